@@ -14,6 +14,17 @@ const expected = [
     `v${line("sdk/python/pyproject.toml", /^version = "(.*)"$/m)}`,
     tag,
   ],
+  [
+    "the version of the extra cli in sdk/python/pyproject.toml",
+    `v${line("sdk/python/pyproject.toml", /^cli = \["flagstone-cli==(.*)"\]$/m)}`,
+    tag,
+  ],
+  ["the version in sdk/java/pom.xml", `v${line("sdk/java/pom.xml", /^ {2}<version>(.*)<\/version>$/m)}`, tag],
+  [
+    "the group in sdk/java/pom.xml",
+    line("sdk/java/pom.xml", /^ {2}<groupId>(.*)<\/groupId>$/m),
+    `io.github.${path?.split("/")[0]?.toLowerCase()}`,
+  ],
   ["the newest section of CHANGELOG.md", `v${line("CHANGELOG.md", /^## (\S+)$/m)}`, tag],
   [
     "repository.url in package.json",

@@ -15,6 +15,7 @@ function check(change: (edit: (file: string, from: RegExp | string, to: string) 
     "package.json",
     "sdk/package.json",
     "sdk/python/pyproject.toml",
+    "sdk/java/pom.xml",
     "sdk/go/go.mod",
     "CHANGELOG.md",
   ]
@@ -23,6 +24,7 @@ function check(change: (edit: (file: string, from: RegExp | string, to: string) 
   const edit = (file: string, from: RegExp | string, to: string) =>
     writeFileSync(join(folder, file), readFileSync(join(folder, file), "utf8").replace(from, to))
   edit("package.json", "{", '{ "repository": { "url": "git+https://github.com/shop/flagstone.git" },')
+  edit("sdk/java/pom.xml", "example.flagstone", "io.github.shop")
   edit("sdk/go/go.mod", /^module .*/, "module github.com/shop/flagstone/sdk/go")
   edit("CHANGELOG.md", /^## .*$/m, `## ${version}`)
   change(edit)
@@ -53,6 +55,14 @@ test.each([
     "the version in sdk/package.json is v9.9.9",
   ],
   ["sdk/python/pyproject.toml", /^version = .*/m, 'version = "9.9.9"', "sdk/python/pyproject.toml is v9.9.9"],
+  ["sdk/python/pyproject.toml", /==.*?"/, '==9.9.9"', "the extra cli in sdk/python/pyproject.toml is v9.9.9"],
+  ["sdk/java/pom.xml", /<version>.*</, "<version>9.9.9<", "the version in sdk/java/pom.xml is v9.9.9"],
+  [
+    "sdk/java/pom.xml",
+    "io.github",
+    "example",
+    "the group in sdk/java/pom.xml is example.shop, not io.github.shop",
+  ],
   ["CHANGELOG.md", /^## .*$/m, "## 9.9.9", "the newest section of CHANGELOG.md is v9.9.9"],
   ["package.json", /"repository": \{[^}]*\},/, "", "repository.url in package.json is missing"],
   ["sdk/go/go.mod", "/flagstone/", "/other/", "the module in sdk/go/go.mod is github.com/shop/other/sdk/go"],

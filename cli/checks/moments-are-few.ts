@@ -9,7 +9,7 @@ export const momentsAreFew: Check = (flag, { clock }, report) => {
     if (moments.length > mostMoments)
       report.add({
         code: "too-many-conditions",
-        message: `The rules for \`${environment}\` compare \`${clock}\` with ${moments.length} moments; they may have at most ${mostMoments}. Write fewer stages, or let ramps share their moments.`,
+        message: `The rules for \`${environment}\` compare \`${clock}\` with ${moments.length} moments; they may have at most ${mostMoments}. Compare fewer, such as those of shorter ramps.`,
         source: flag.source,
         span: { start: node.start, end: node.start },
       })

@@ -1,26 +1,29 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { messageOf, phrase } from "../diagnostics/phrase.ts"
 import { sameValue } from "../language/canonical-json.ts"
+import type { Share } from "../language/condition.ts"
 import type { Flag, Rule } from "../language/flag.ts"
 import { percent } from "../phrases/share-words.ts"
 import { endOf } from "../reading/share.ts"
 
-/** Of two shares of the same users that both begin at 0, the second has only those whom the first leaves: `10` and `20` are no 30 %. */
+/**
+ * Of shares of the same users that all begin at 0, each has only those whom the ones before it leave: `10` and `20` are no 30 %. The
+ * operator `percentage` has no other way to say it.
+ */
 export function sharesAreAsWideAsWritten({ source, configurations }: Flag, report: Report): void {
   for (const { rules } of configurations.values()) {
-    const before: Rule[] = []
+    const before: { readonly rule: Rule; readonly share: Share }[] = []
     for (const rule of rules) {
       const { condition: share, item, gives, number } = rule
-      if (share.kind !== "share" || share.from > 0 || item.split !== undefined) continue
+      if (share.kind !== "share" || item.split !== undefined) continue
+      const alike = before.filter((one) => one.share.by === share.by && one.share.seed === share.seed)
+      before.push({ rule, share })
+      const [widest] = alike.toSorted((a, b) => b.share.to - a.share.to)
       const span = endOf(share)
-      const first = before.findLast(
-        ({ condition }) =>
-          condition.kind === "share" && condition.by === share.by && condition.seed === share.seed,
-      )
-      before.push(rule)
-      if (first?.condition.kind !== "share" || span === undefined) continue
-      const { to } = first.condition
-      if (!(to < share.to && share.to < 100) || sameValue(first.gives, gives)) continue
+      if (widest === undefined || span === undefined || share.text !== undefined) continue
+      if ([...alike, { share }].some((one) => one.share.from > 0)) continue
+      const { to } = widest.share
+      if (!(to < share.to && share.to < 100) || sameValue(widest.rule.gives, gives)) continue
       const wider =
         to + share.to > 100
           ? []
@@ -28,7 +31,7 @@ export function sharesAreAsWideAsWritten({ source, configurations }: Flag, repor
       report.add({
         code: "shares-overlap",
         ...messageOf(
-          phrase`Rule ${first.number} has the first ${[percent(to)]} of these ${[percent(share.to)]} %, so rule ${number} has ${[percent(share.to - to)]} %. If that is meant, write \`from: ${[percent(to)]}\`${wider}.`,
+          phrase`Rule ${widest.rule.number} has the first ${[percent(to)]} of these ${[percent(share.to)]} %, so rule ${number} has ${[percent(share.to - to)]} %. If that is meant, write \`from: ${[percent(to)]}\`${wider}.`,
         ),
         source,
         span,

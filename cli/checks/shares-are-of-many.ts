@@ -4,7 +4,7 @@ import type { Flag, Segment } from "../language/flag.ts"
 import { attributeUses } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
 
-/** A share is of an attribute's values, each with all of its users. Of few values, a tenth may be none or almost everyone. */
+/** A share takes or leaves all users of a value. Of few values, a tenth may be none of them, or half of the users. */
 export function sharesAreOfMany(
   file: Flag | Segment,
   { attributes }: Pick<Project, "attributes">,
@@ -19,11 +19,12 @@ export function sharesAreOfMany(
     if (values.length >= few || reported.size === reported.add(span.start).size) continue
     report.add({
       code: "coarse-share",
-      message: `${quoted(condition.by)} has ${values.length} values in project.yaml, and a share picks whole values, each with all of its users. Choose an attribute that differs from user to user, such as \`userId\`.`,
+      message: `${quoted(condition.by)} has only ${values.length} values, and a share takes or leaves all users of a value. Choose an attribute that differs from user to user, such as \`userId\`.`,
       source: file.source,
       span,
     })
   }
 }
 
-const few = 100
+/** Fewer give shares that no one expects. */
+const few = 10

@@ -8,7 +8,7 @@ export const textsAreFilledIn: ComparisonCheck = ({ source, condition, value, te
     if (/^(?:\$[A-Z][A-Z0-9_]*|\$\{[^{}]+\}|\$?\{\{.*\}\}|%[A-Z][A-Z0-9_]*%)$/.test(text))
       report.add({
         code: "literal-variable",
-        message: `Nothing fills in \`${text}\`: \`${operatorIn(condition)}\` compares these characters. Write the value itself.`,
+        message: `\`${operatorIn(condition)}\` compares \`${text}\` as it stands, because nothing replaces it. Write the value itself.`,
         source,
         span: node,
       })

@@ -1,6 +1,7 @@
-import { join, relative, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { Command } from "commander"
 import { plural } from "../diagnostics/plural.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import type { Build } from "../project/build.ts"
@@ -31,7 +32,7 @@ export async function runBuild(options: BuildOptions, host: Host): Promise<ExitS
   if (result.kind === "errors") return result.status
   const { made: build } = result
   for (const { environment, file, bytes, configured } of build.snapshots) {
-    const path = relative(host.cwd, resolve(host.cwd, options.out, file))
+    const path = relativePath(host.cwd, resolve(host.cwd, options.out, file))
     const flags = plural(build.manifest.environments[environment]?.flags ?? 0, "flag")
     host.stdout.write(`${path}: ${flags}, ${configured} configured, ${plural(bytes.length, "byte")}\n`)
   }
@@ -45,7 +46,7 @@ async function checkBuild(options: BuildOptions, host: Host): Promise<ExitStatus
   const folder = resolve(host.cwd, options.out)
   const differences = await compareBuild(result.made, folder)
   for (const { file, kind } of differences) {
-    host.stdout.write(`${relative(host.cwd, resolve(folder, file))}: ${differenceWords[kind]}\n`)
+    host.stdout.write(`${relativePath(host.cwd, resolve(folder, file))}: ${differenceWords[kind]}\n`)
   }
   const matches = differences.length === 0 ? "matches" : "does not match"
   host.stderr.write(`${options.out} ${matches} these flags\n`)

@@ -1,10 +1,11 @@
 import { mkdir } from "node:fs/promises"
-import { dirname, relative, resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { makeCatalog } from "../catalog/catalog.ts"
 import { findBaseUrl, findBranch } from "../catalog/model/source-links.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -55,7 +56,7 @@ export async function runCatalog(options: CatalogOptions, host: Host): Promise<E
   } catch (cause) {
     throw new Failure(`cannot write ${path}: ${(cause as Error).message}`, { cause })
   }
-  const file = printable(relative(host.cwd, path))
+  const file = printable(relativePath(host.cwd, path))
   host.stdout.write(
     `${file}: ${plural(made.flags, "flag")} in ${plural(input.project.environments.length, "environment")}\n`,
   )

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { Command, InvalidArgumentError, Option } from "commander"
+import { Command, Option } from "commander"
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
@@ -22,7 +22,7 @@ import type { Exit, ExitStatus, Host } from "../host.ts"
 import { keyOfFile } from "../reading/files/file-names.ts"
 import { reportFormats } from "../report/formats.ts"
 import { acceptLabelsOption, acceptOption } from "./accept-options.ts"
-import { addToList, flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
+import { addToList, catalogUrlOption, flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
 const declareDiff = () =>
   new Command("diff")
@@ -50,12 +50,7 @@ const declareDiff = () =>
       "--keys <file>",
       "the key file, to list keys of removed environments (default: keys.yaml, if it exists)",
     )
-    .addOption(
-      new Option(
-        "--catalog-url <address>",
-        "with --format markdown, link to this catalogue, such as the branch's",
-      ).argParser(parseAddress),
-    )
+    .addOption(catalogUrlOption("with --format markdown, link to this catalogue, such as the branch's"))
     .addOption(
       new Option(
         "--code <paths>",
@@ -90,13 +85,6 @@ export type DiffOptions = OptionsOf<typeof declareDiff>
 
 export const diffCommand = (host: Host, exit: Exit) =>
   declareDiff().action((first, second, options) => exit(runDiff(first, second, options, host)))
-
-function parseAddress(text: string): string {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new InvalidArgumentError("Write an address that begins with https:// or http://.")
-  return url.href
-}
 
 /**
  * Compares two revisions and prints what changes. A side with errors cannot be compared: they are printed on stderr. A

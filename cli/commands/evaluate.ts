@@ -1,9 +1,10 @@
-import { relative, resolve } from "node:path"
+import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
@@ -137,7 +138,7 @@ async function readCommitAt(at: string, folder: string, host: Host) {
   const origin = { revision, words: printable(`${revision.slice(0, 10)}, ${committed}: ${subject}`) }
   const noProject = async () => {
     const folders = await projectFolders(revision, found, host.git)
-    const ways = folders.map((path) => quoted(`--flags ${relative(host.cwd, path) || "."}`))
+    const ways = folders.map((path) => quoted(`--flags ${relativePath(host.cwd, path) || "."}`))
     const way = ways.length === 0 ? "" : `; they were in a different folder: add ${ways.join(" or ")}`
     return `there are no flags in ${origin.words}${way}`
   }

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
-import { join, relative, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { attributesText } from "../edit/attributes-text.ts"
@@ -18,7 +19,7 @@ import { members, textsOf } from "../import/form/tree.ts"
 import { importFlags } from "../import/import-flags.ts"
 import { renameAttributes } from "../import/rename-attributes.ts"
 import { importReport } from "../import/report.ts"
-import { needsClock } from "../import/shares.ts"
+import { clockIn } from "../import/shares.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
 import { isUnwritten, refuseOverwriting, writeNew } from "../import/write-files.ts"
@@ -102,8 +103,7 @@ export async function runImport(
   const { read, tool } = await readFlags(toolName, files, options, existing, host)
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
   const named = existing ?? (await nameProject(options.project, folder, dryRun ? undefined : host))
-  const clock = needsClock(read) ? "now" : undefined
-  const project = existing ?? importedProject(folder, environmentsOf(read), named.name, clock)
+  const project = existing ?? importedProject(folder, environmentsOf(read), named.name, clockIn(read))
   refuseEnvironments(read, project)
   const progress = createProgress("flags proved:", host)
   const { attributes } = project
@@ -119,7 +119,7 @@ export async function runImport(
   const isBlocked = skip !== true && found.results.some(({ open }) => !isWritable(open))
   const isDry = dryRun === true
   if (!isDry && !isBlocked) writeNew(sources)
-  const written = isBlocked ? [] : unwritten.map(({ path }) => relative(host.cwd, path))
+  const written = isBlocked ? [] : unwritten.map(({ path }) => relativePath(host.cwd, path))
   const created = "isGuessed" in named ? { ...named, protected: project.protected } : undefined
   const report = importReport({ ...found, tool: tool.title, accepted: accept, written, created, isDry })
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
@@ -158,7 +158,7 @@ function refuseToChange(
   { attributes, project }: ImportOptions,
   cwd: string,
 ): void {
-  const path = relative(cwd, source.path)
+  const path = relativePath(cwd, source.path)
   if (attributes)
     throw new Failure(
       `${path} already exists and is not overwritten: import without --attributes, then add what \`flagstone attributes\` prints`,

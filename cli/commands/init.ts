@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join, relative, resolve, sep } from "node:path"
+import { dirname, join, resolve, sep } from "node:path"
 import { Command, Option } from "commander"
 import { createReport } from "../diagnostics/diagnostic.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import { readIfThere } from "../files/read-if-there.ts"
@@ -50,7 +51,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const projectFile = join(folder, projectFileName)
   const isNew = !existsSync(projectFile)
   if (!isNew && (options.ci === undefined || options.project !== undefined))
-    throw new Failure(`${relative(host.cwd, projectFile)} already exists: nothing was changed`)
+    throw new Failure(`${relativePath(host.cwd, projectFile)} already exists: nothing was changed`)
   if (isNew) refuseSecondProject(folder, host.cwd, options.flags !== "flags")
   const { ci, forms = false } = options
   if (forms && ci === undefined) throw new Failure("name the CI of the form with --ci")
@@ -65,7 +66,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const written = [...besides, ...(isNew ? [projectFile] : []), ...(plan?.files ?? []).map(([path]) => path)]
   refuseUnwritable(written, host.cwd)
 
-  const say = (path: string, what = "") => host.stdout.write(`${relative(host.cwd, path)}${what}\n`)
+  const say = (path: string, what = "") => host.stdout.write(`${relativePath(host.cwd, path)}${what}\n`)
   const flags = options.flags === "flags" ? "" : ` --flags ${shellWord(options.flags)}`
   if (isNew) {
     const named = await nameProject(options.project, folder, host)
@@ -74,7 +75,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
     await writeProject(folder, named, host.git, say)
     if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
     const note = await writeScripts(join(host.cwd, "package.json"), flags, say)
-    const path = relative(host.cwd, folder).replaceAll("\\", "/")
+    const path = relativePath(host.cwd, folder)
     // In the flags folder itself, the file would be a stray one.
     const agents =
       path === ""
@@ -143,7 +144,7 @@ function writeNew(path: string, text: string): void {
  */
 function refuseSecondProject(folder: string, cwd: string, isNamed: boolean): void {
   const refuse = (path: string, why: string) => {
-    throw new Failure(`${relative(cwd, path)} already exists${why}: nothing was changed`)
+    throw new Failure(`${relativePath(cwd, path)} already exists${why}: nothing was changed`)
   }
   const misnamed = join(folder, "project.yml")
   if (existsSync(misnamed)) refuse(misnamed, ` (rename it to ${projectFileName})`)
@@ -166,7 +167,9 @@ function refuseUnwritable(paths: readonly string[], cwd: string): void {
   for (const path of paths) {
     const reason = reasonAgainst(path)
     if (reason !== undefined)
-      throw new Failure(`${relative(cwd, path)} cannot be written, because ${reason}: nothing was changed`)
+      throw new Failure(
+        `${relativePath(cwd, path)} cannot be written, because ${reason}: nothing was changed`,
+      )
   }
 }
 

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs"
-import { dirname, relative, resolve, sep } from "node:path"
+import { dirname, resolve, sep } from "node:path"
 import { Command, type CommandUnknownOpts, Option } from "commander"
 import { advise } from "../checks/advice.ts"
 import { documentsAreBounded } from "../checks/documents-are-bounded.ts"
 import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
@@ -77,7 +78,7 @@ function withFiles(
   const isGiven = command.getOptionValueSource("flags") !== "default"
   if (isGiven || existsSync(resolve(cwd, options.flags, projectFileName))) return { ...options, files }
   const folder = locateFlags(dirname(resolve(cwd, files[0] ?? "")))
-  return { ...options, files, flags: folder === undefined ? options.flags : relative(cwd, folder) }
+  return { ...options, files, flags: folder === undefined ? options.flags : relativePath(cwd, folder) }
 }
 
 /** Prints every diagnostic on stdout, and a summary on stderr. */

@@ -128,3 +128,14 @@ export const codeOption = () =>
     "--code <paths>",
     "files and folders with the code, such as a clone of the application (default: this repository)",
   ).argParser(addToList)
+
+/** `--catalog-url`, for the commands that link to a catalogue. */
+export const catalogUrlOption = (links: string) =>
+  new Option("--catalog-url <address>", links).argParser(parseAddress)
+
+function parseAddress(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError("Write an address that begins with https:// or http://.")
+  return url.href
+}

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs"
-import { relative, resolve } from "node:path"
+import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
@@ -65,7 +66,7 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   const named = new Set(files.map((file) => resolve(host.cwd, file)))
   for (const file of named)
     if (!isSpecPath(file) || !existsSync(file))
-      throw new Failure(`no spec file ${quoted(relative(host.cwd, file))}`)
+      throw new Failure(`no spec file ${quoted(relativePath(host.cwd, file))}`)
   const isChanged = await wantedBy(options.changed, folder, host)
   const isNamed = (path: string) => named.size === 0 || named.has(resolve(folder, path))
   const isWanted = (path: string) => isChanged(path) && isNamed(path)

@@ -24,7 +24,7 @@ import { dependentsByKey } from "../usages/dependents.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { countWords, type ListedUsages, tooLargeLine, usagesReport } from "../usages/report.ts"
 import type { UndefinedFlag } from "../usages/undefined-flags.ts"
-import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
+import { catalogUrlOption, codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
 const formats = ["text", "json", "markdown", "sarif", "github"] as const
 
@@ -33,6 +33,7 @@ const declareUsages = () =>
     .argument("[flags...]", "list the references to these flags, even if they are no longer defined")
     .addOption(flagsOption())
     .addOption(codeOption())
+    .addOption(catalogUrlOption("name each flag's page in this catalogue"))
     .addOption(
       new Option(
         "--format <format>",
@@ -85,7 +86,9 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   const wanted = new Set(sources.filter(mayAskForFlags))
   const asking = await openSources(project, sources, mistakes, { isWanted: (source) => wanted.has(source) })
   const dependents = dependentsByKey(asking.flags, asking.invariants)
-  await print({ ...found, references, dependents }, diagnostics, options, host)
+  const pageOf = (key: string) =>
+    defined.has(key) && options.catalogUrl !== undefined ? pageIn(options.catalogUrl, key) : undefined
+  await print({ ...found, references, dependents, pageOf }, diagnostics, options, host)
   for (const key of keys)
     if (!defined.has(key))
       host.stderr.write(`no flag ${quoted(printable(key))} is defined${didYouMean(key, [...defined])}\n`)
@@ -96,6 +99,11 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   const searched = `${plural(found.files, "file")} searched for ${plural(keys.size, "flag")}`
   host.stderr.write(`${searched}: ${counts.join(", ")}\n${tooLargeLine(found)}`)
   return report.hasErrors ? 1 : 0
+}
+
+/** The address of a flag's page in a catalogue, in which slashes stay. */
+function pageIn(catalogUrl: string, key: string): string {
+  return new URL(`#flag=${encodeURIComponent(key).replaceAll("%2F", "/")}`, catalogUrl).href
 }
 
 function reportUndefined({ key, suggestion, source, start, end }: UndefinedFlag, report: Report): void {

@@ -1,10 +1,10 @@
-import { relative, sep } from "node:path"
 import type { Location } from "./diagnostic.ts"
 import { positionOf } from "./position.ts"
+import { relativePath } from "./relative-path.ts"
 
 /** The location's file relative to a folder, with `/` on every system. */
 export function pathOf({ source }: Location, folder: string): string {
-  return relative(folder, source.path).replaceAll(sep, "/")
+  return relativePath(folder, source.path)
 }
 
 /** The lines and columns of a location, from 1; the end is exclusive. */

@@ -1,9 +1,9 @@
-import { relative, sep } from "node:path"
 import { printable } from "./printable.ts"
+import { relativePath } from "./relative-path.ts"
 
 /** A file's path relative to a folder, as a line of text may begin with it. */
 export function printedPath(path: string, folder: string): string {
-  return withoutCommands(printable(relative(folder, path).replaceAll(sep, "/")))
+  return withoutCommands(printable(relativePath(folder, path)))
 }
 
 /**

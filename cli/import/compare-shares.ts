@@ -1,12 +1,11 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { phrase } from "../diagnostics/phrase.ts"
-import { visit } from "../language/condition.ts"
+import { attributesIn, visit } from "../language/condition.ts"
 import { fieldsOf } from "../language/written-condition.ts"
 import { type Ingredients, operandsIn } from "./contexts.ts"
 import type { Bucket, Configuration, Guard } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
-import { hasRamp } from "./shares.ts"
 import type { Sides, Tally } from "./sides.ts"
 
 /** How many ids are hashed for a rule, and for how many different rules: 30 to 70 ms each. */
@@ -42,9 +41,7 @@ export function compareShares(
   const bases = witnesses.filter((one) => by in one).filter(agrees)
   if (bases.length === 0) return
   tally.sharesCompared++
-  // There is a witness for each stage of a ramp.
-  const compares = configuration.guards.some(({ when }) => hasRamp(when)) ? bases : bases.slice(0, 1)
-  const wrong = compares.flatMap((base) => {
+  const wrong = eachStage(bases, configuration).flatMap((base) => {
     const more = new Map<string, number>()
     const count = (value: string | undefined, by: number) =>
       more.set(value ?? "", (more.get(value ?? "") ?? 0) + by)
@@ -63,6 +60,15 @@ export function compareShares(
       guard.node,
       phrase`${value} for ${difference} more of ${ids} ids in ${[title]} than in Flagstone`,
     )
+}
+
+/** The first context or, of a flag with a ramp, the first with each time. */
+function eachStage(bases: readonly Context[], { guards }: Configuration): readonly Context[] {
+  const parts = guards.flatMap(({ when }) => [...visit(when)])
+  const ramp = parts.find((part) => part.kind === "any" && part.ramp !== undefined)
+  const [clock] = ramp === undefined ? [] : attributesIn(ramp)
+  if (clock === undefined) return bases.slice(0, 1)
+  return [...new Map(bases.toReversed().map((base) => [base[clock], base])).values()]
 }
 
 /** Differs from every other string in a context. */

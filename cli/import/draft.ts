@@ -1,6 +1,7 @@
-import { dirname, join, relative } from "node:path"
+import { dirname, join } from "node:path"
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts"
 import { phrase } from "../diagnostics/phrase.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { reachesOf } from "../flag/reach.ts"
 import { always } from "../language/condition.ts"
 import type { Flag } from "../language/flag.ts"
@@ -91,7 +92,7 @@ const mostRounds = 20
 
 /** The comment that tells editors which schema checks and completes a file. */
 function schemaLine(kind: "flag" | "segment", path: string, folder: string): string {
-  const up = relative(dirname(path), folder).replaceAll("\\", "/")
+  const up = relativePath(dirname(path), folder)
   return `# yaml-language-server: $schema=${up === "" ? "." : up}/${kind}.schema.json\n`
 }
 

@@ -101,7 +101,7 @@ function configurationOf(
     return [
       ...(first > 0 ? [{ when: all(when, has), gives: give(name), node }] : []),
       { when: all(when, gets), gives: give(name), node },
-      { when, gives: give(rest), node },
+      { when, gives: give(rest), node, isImplied: true },
     ]
   }
 

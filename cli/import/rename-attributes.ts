@@ -2,6 +2,7 @@ import { Failure } from "../failure.ts"
 import { attributesIn, mapLeaves } from "../language/condition.ts"
 import type { Guard, Imported, Meaning } from "./form/form.ts"
 import type { Tool } from "./form/tool.ts"
+import { clockIn } from "./shares.ts"
 
 /** What is imported, and the tool that gives it its meaning. */
 interface Renamed {
@@ -16,6 +17,11 @@ interface Renamed {
 export function renameAttributes({ read, tool }: Renamed, names: ReadonlyMap<string, string>): Renamed {
   if (names.size === 0) return { read, tool }
   const used = attributesOf(read)
+  const clock = clockIn(read)
+  if (clock !== undefined && names.has(clock))
+    throw new Failure(
+      `--rename ${clock}=${names.get(clock)}: \`clock:\` in project.yaml names the attribute of the time`,
+    )
   for (const [theirs, ours] of names) {
     if (!used.has(theirs) && !tool.required.includes(theirs))
       throw new Failure(`--rename ${theirs}=${ours}: no rule compares ${theirs}`)

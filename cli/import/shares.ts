@@ -54,16 +54,12 @@ export function growingShare(by: string, stages: readonly RampStage[], clock: st
 
 const atOrAfter = operatorThatAsks({ kind: "bound", order: "moment", isUpper: false, isInclusive: true })
 
-/** Whether a condition has a ramp. */
-export function hasRamp(condition: Condition): boolean {
-  return [...visit(condition)].some((part) => part.kind === "any" && part.ramp !== undefined)
-}
-
-/** Whether rules have ramps, so that the project needs a `clock:`. */
-export function needsClock({ flags }: Imported): boolean {
-  return flags.some((flag) =>
-    flag.configurations.some(({ guards }) => guards.some(({ when }) => hasRamp(when))),
-  )
+/** The attribute of the time that growing shares compare, for `clock:` in the project file; `undefined` if there are none. */
+export function clockIn({ flags }: Imported): string | undefined {
+  const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
+  const parts = guards.flatMap(({ when }) => [...visit(when)])
+  const begun = parts.find((part) => part.kind === "comparison" && part.operator === atOrAfter)
+  return begun?.kind === "comparison" ? begun.attribute : undefined
 }
 
 /** A remark on percentages that do not add up. */

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, type Stats, writeFileSync } from "node:fs"
-import { dirname, relative } from "node:path"
+import { dirname } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { Failure } from "../failure.ts"
 
 /** Whether the file still has to be written. A killed import has written some. */
@@ -19,7 +20,7 @@ export function refuseOverwriting(
   cwd: string,
 ): void {
   const different = sources.filter((one) => isThere(one.path) && isUnwritten(one))
-  const there = different.map(({ path }) => relative(cwd, path))
+  const there = different.map(({ path }) => relativePath(cwd, path))
   if (there.length > 0)
     throw new Failure(
       `${there.join("\n")}\nalready ${there.length === 1 ? "exists" : "exist"}, so nothing was written`,
@@ -27,7 +28,7 @@ export function refuseOverwriting(
   const ours = new Set(sources.map(({ path }) => path)) // if one of them is there, it is the same
   const both = keys.flatMap((key) => {
     const path = taken.get(key)
-    return path === undefined || ours.has(path) ? [] : `${key} (${relative(cwd, path)})`
+    return path === undefined || ours.has(path) ? [] : `${key} (${relativePath(cwd, path)})`
   })
   if (both.length > 0)
     throw new Failure(

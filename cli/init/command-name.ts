@@ -8,7 +8,7 @@ export function commandName({ env }: Host): string {
   // npx and npm scripts put these first on the path of what they run; the user's own shell does not have them.
   const shared = folders.filter((folder) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder))
   const isShared = shared.some((folder) =>
-    ["flagstone", "flagstone.cmd"].some((name) => existsSync(join(folder, name))),
+    ["flagstone", "flagstone.cmd", "flagstone.exe"].some((name) => existsSync(join(folder, name))),
   )
   return isShared ? "flagstone" : "npx flagstone"
 }

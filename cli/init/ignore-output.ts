@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { join } from "node:path"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { editorSchemaFileNames } from "../reading/files/file-names.ts"
 
@@ -33,7 +34,7 @@ function withoutSlashes(line: string): string {
  * for a flags folder outside `folder`. A flag's own schema is not one of them.
  */
 function writtenBelow(folder: string, flags: string): readonly string[] {
-  const path = relative(folder, flags).replaceAll("\\", "/")
+  const path = relativePath(folder, flags)
   if (path === ".." || path.startsWith("../")) return []
   const literal = path.replace(/[*?[\]\\]/g, "\\$&") // characters with a meaning in .gitignore
   const parent = literal.slice(0, Math.max(0, literal.lastIndexOf("/")))

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { join } from "node:path"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { Failure } from "../failure.ts"
 import { topOfRepository } from "../files/top-of-repository.ts"
 import { type Ci, type CiFile, ciFiles, ciText, formFiles, gitlabInclude, laneFiles } from "./ci-files.ts"
@@ -33,7 +34,7 @@ export interface CiPlan {
  */
 export function planCi({ ci, forms, lane, folder, cwd, environments }: WantedCi): CiPlan {
   const top = topOfRepository(cwd) ?? cwd
-  const flags = relative(top, folder).replaceAll("\\", "/")
+  const flags = relativePath(top, folder)
   if (top !== cwd)
     throw new Failure(
       `CI looks for its files at the top of the repository: run this in ${top} with --flags ${shellWord(flags)}; nothing was changed`,

@@ -7,17 +7,25 @@ import { articleOf } from "./comparison-words.ts"
 import { byWords, percent, seedWords } from "./share-words.ts"
 import { userWords } from "./users.ts"
 
-/** One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. */
-export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase | undefined {
-  const words = splitWords(split, wordsOf, dividedUserWords(split))
+/**
+ * One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. At a time to come, a share
+ * does not rise or fall: it is another one than without the change.
+ */
+export function userSplitWords(
+  split: UserSplit,
+  wordsOf: (value: string) => Phrase,
+  isLater = false,
+): Phrase | undefined {
+  const words = splitWords(split, wordsOf, dividedUserWords(split), isLater)
   const isLong = words !== undefined && countWords(words) > mostWords
-  return isLong ? splitWords(split, wordsOf, dividedUserWords(split, fewWords)) : words
+  return isLong ? splitWords(split, wordsOf, dividedUserWords(split, fewWords), isLater) : words
 }
 
 function splitWords(
   split: UserSplit,
   wordsOf: (value: string) => Phrase,
   { whom, except: others }: UserWords,
+  isLater: boolean,
 ): Phrase | undefined {
   const except = others.length > 0 ? [",", ...others] : []
   const by = phrase`, ${dividedBy(split)}${except}`
@@ -36,7 +44,9 @@ function splitWords(
   const isOneMove = move !== undefined && moves.length === 0 && !split.instead
   if (isOneMove && !isMoved && only !== undefined && more.length === 0 && only.from !== only.to) {
     const rises = only.from < only.to ? "rises" : "falls"
-    const words = phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[rises]} from ${only.from} % to ${only.to} %${by}`
+    const words = isLater
+      ? phrase`${only.to} % instead of ${only.from} % of users${whom} get ${wordsOf(only.value)}${by}`
+      : phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[rises]} from ${only.from} % to ${only.to} %${by}`
     if (countWords(words) <= mostWords) return words
   }
   const winner = onlyValueAfter(split)

@@ -40,7 +40,9 @@ export function whoGetsWhat(outcomes: readonly DecidingRule[]): Phrase {
       : first.value === true
         ? listed
         : phrase`all but ${listed}`)
-  const isShort = plainPhrase(words).length <= mostCharacters || rampUsers(first.condition) !== undefined
+  const isShort =
+    plainPhrase(words).length <= mostCharacters ||
+    rules.some(({ condition }) => rampUsers(condition) !== undefined)
   if (isWhole && rules.length <= 4 && isShort) return words
   const asked = listPhrase(new Set(rules.flatMap(({ condition }) => [...namesIn(condition)])), 3)
   return isBoolean ? phrase`by ${asked}` : phrase`by ${asked}: ${values} values`

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { dirname, join } from "node:path"
 import type { CommandUnknownOpts } from "commander"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { projectFileName } from "../reading/files/file-names.ts"
 
 /**
@@ -37,9 +38,9 @@ export function locateDefaults(command: CommandUnknownOpts, cwd: string): void {
     return
   const folder = locateFlags(cwd)
   if (folder === undefined || folder === join(cwd, "flags")) return
-  if (readsFlags) command.setOptionValueWithSource("flags", relative(cwd, folder) || ".", "default")
+  if (readsFlags) command.setOptionValueWithSource("flags", relativePath(cwd, folder) || ".", "default")
   for (const option of beside) {
-    const path = relative(cwd, join(dirname(folder), pathOf(option)))
+    const path = relativePath(cwd, join(dirname(folder), pathOf(option)))
     command.setOptionValueWithSource(option, path, "default")
   }
 }

@@ -1,8 +1,8 @@
-import { relative, sep } from "node:path"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { pathOf } from "../diagnostics/location.ts"
 import { joinPhrases, type Phrase, phrase, sentence } from "../diagnostics/phrase.ts"
 import { positionOf } from "../diagnostics/position.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { code, markdown, tableRow } from "../phrases/markdown.ts"
 import { groupDiagnostics } from "./group-diagnostics.ts"
 import {
@@ -146,7 +146,7 @@ function placedItems(placed: readonly Placed[], folder: string, indent: string):
   return [...Map.groupBy(placed, ({ owner }) => owner)].flatMap(([owner, owned]) =>
     linesOf(
       owned.map(
-        ({ subject, address, file }) => `${linked(subject, address)} (${code(pathIn(folder, file))})`,
+        ({ subject, address, file }) => `${linked(subject, address)} (${code(relativePath(folder, file))})`,
       ),
       `${indent}  - ${owner === undefined ? "" : `${code(owner)}: `}`,
     ),
@@ -165,15 +165,11 @@ function linesOf(texts: readonly string[], begin: string): readonly Item[] {
 
 /** The owner and the file. */
 function placeWords({ owner, file }: Placed, folder: string): Phrase {
-  const texts = [...(owner === undefined ? [] : [owner]), pathIn(folder, file)]
+  const texts = [...(owner === undefined ? [] : [owner]), relativePath(folder, file)]
   return joinPhrases(
     texts.map((text) => phrase`${text}`),
     ", ",
   )
-}
-
-function pathIn(folder: string, file: string): string {
-  return relative(folder, file).replaceAll(sep, "/")
 }
 
 function tableHead({ columns }: TableSection): string {

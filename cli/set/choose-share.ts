@@ -43,7 +43,10 @@ export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): Ch
   const [candidate, another] = candidates
   if (candidate === undefined) {
     const rule = number === undefined ? "no rule has" : `rule ${number} does not have`
-    if (wanted.percent === undefined) return refused(`${rule} a ramp that could be held`)
+    if (wanted.percent === undefined)
+      return refused(
+        `${rule} a ramp that could be held; hold one of a segment in the segment's file, with \`share\`, or use --off`,
+      )
     return refused(
       `${rule} a share${by === undefined ? "" : ` by ${by}`}: write it into the file, or use --everyone`,
     )

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
-import { dirname, relative } from "node:path"
+import { dirname } from "node:path"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { type CodeRequest, topOf } from "../usages/code-files.ts"
 import { keysIn } from "../usages/references.ts"
 
@@ -14,7 +15,7 @@ export async function findLastUses(
   const found = new Map<string, number>()
   for (const path of keys.size === 0 ? [] : code) {
     const cwd = statSync(path).isDirectory() ? path : dirname(path)
-    const flags = relative(await topOf(cwd, git), folder).replaceAll("\\", "/")
+    const flags = relativePath(await topOf(cwd, git), folder)
     const wanted = new Set(keys)
     let [at, isFlag, pending] = [0, false, ""]
     const readLine = (line: string) => {

@@ -1,7 +1,7 @@
-import { relative } from "node:path"
 import { seedName } from "../conditions/share-range.ts"
 import { joinPhrases, type Phrase, phrase, whole } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import type { Share } from "../language/condition.ts"
 import type { CommandReport, TableRow } from "../report/report.ts"
 import { type StaleFlag, type StaleReason, writtenShare } from "./find-stale.ts"
@@ -31,7 +31,7 @@ function rowOf(flag: StaleFlag, now: number): TableRow {
 function flagData({ path, reasons, keep, ...flag }: StaleFlag, folder: string): object {
   return {
     ...flag,
-    path: relative(folder, path).replaceAll("\\", "/"),
+    path: relativePath(folder, path),
     reasons: reasons.map(({ shares, ...reason }) => ({
       ...reason,
       since: dateOf(reason.since),

@@ -55,6 +55,8 @@ function kindWords({ kind, constant }: ReferenceRow): Phrase {
 export interface ListedUsages extends Usages {
   /** By flag key. */
   readonly dependents: ReadonlyMap<string, readonly Dependent[]>
+  /** The address of a flag's page; `undefined` if it has none. */
+  readonly pageOf: (key: string) => string | undefined
 }
 
 /**
@@ -68,9 +70,7 @@ export function usagesReport(
   listsReferences: boolean,
 ): CommandReport {
   const flags = sorted(usages.references)
-  const rows = listsReferences
-    ? flags.map(([key, list]) => flagRow(key, list, usages.dependents.get(key) ?? [], folder))
-    : []
+  const rows = listsReferences ? flags.map(([key, list]) => flagRow(key, list, usages, folder)) : []
   return {
     sections: [
       { kind: "list", rows },
@@ -92,14 +92,16 @@ export function countWords(list: readonly Reference[]): string {
 function flagRow(
   key: string,
   list: readonly Reference[],
-  dependents: readonly Dependent[],
+  { dependents, pageOf }: ListedUsages,
   folder: string,
 ): Row {
   const files = new Set(list.map(({ source }) => source.path)).size
+  const page = pageOf(key)
   const count = `${countWords(list)} in ${plural(files, "file")}`
   return {
     subject: whole(key),
     what: [list.length === 0 ? "no references" : count],
+    notes: page === undefined ? [] : [[page]],
     rows: [
       ...list.map((reference) => {
         const row = referenceRow(reference, folder)
@@ -109,7 +111,7 @@ function flagRow(
           local: whole(codeOf(reference, row.line)),
         }
       }),
-      ...dependents.map(({ kind, name, location }) => ({
+      ...(dependents.get(key) ?? []).map(({ kind, name, location }) => ({
         subject: whole(placeOf(placeIn(location, folder))),
         what: phrase`${[kind]} ${whole(name)}`,
       })),
@@ -118,7 +120,7 @@ function flagRow(
 }
 
 function usagesData(
-  { undefinedFlags, files, tooLarge, dependents }: ListedUsages,
+  { undefinedFlags, files, tooLarge, dependents, pageOf }: ListedUsages,
   flags: readonly (readonly [string, readonly Reference[]])[],
   folder: string,
 ): object {
@@ -127,6 +129,7 @@ function usagesData(
     filesTooLarge: tooLarge,
     flags: flags.map(([key, list]) => ({
       key,
+      url: pageOf(key),
       references: list.map((reference) => ({
         ...referenceRow(reference, folder),
         ...(reference.constant && { constant: constantPlace(reference.constant, folder) }),

@@ -1,17 +1,26 @@
 import { execFileSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
+import { javaClasspath } from "../sdk/java-classpath.ts"
 import { writeDocuments } from "./sdks/documents.ts"
 import { option, startServe, stopServers } from "./servers.ts"
 
-// `npm run bench:sdks`: our SDKs for JavaScript, Python and Go beside one OFREP request for each evaluation, and beside other tools'
+// `npm run bench:sdks`: our SDKs for JavaScript, Python, Go and Java beside one OFREP request for each evaluation, and beside other tools'
 // SDKs for the language, which get the same flags in their own format; all must find as many flags on. Evaluations a second of CPU
 // time, and of anyone's time over OFREP: the best of three rounds of `--seconds n`, warm, with 1,000 flags and 100 contexts. Start:
-// CPU time from the text of 10,000 flags until they can be evaluated, and the resident memory that this adds. What it needs is
+// CPU time from the text of 10,000 flags until they can be evaluated, and the resident memory that this adds, in Java the heap. What it needs is
 // installed in the user's cache, for at most five minutes a language; what cannot be installed is named. Each SDK has its own process.
 
 const seconds = option("seconds") ?? "2"
@@ -77,6 +86,31 @@ const languages: readonly Language[] = [
       run(folder, "go", "mod", "tidy")
       run(folder, "go", "build", "-o", "measure", ".")
       return [join(folder, "measure")]
+    },
+  },
+  {
+    name: "Java",
+    peers: {
+      unleash: "io.getunleash:unleash-client-java:12.2.3",
+      flagd: "dev.openfeature.contrib.providers:flagd:0.11.15",
+    },
+    install(folder) {
+      const dependencies = [
+        "com.fasterxml.jackson.core:jackson-databind:2.21.8",
+        ...Object.values(this.peers),
+      ].map((peer) => {
+        const [group, artifact, version] = peer.split(":")
+        return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`
+      })
+      const name = "<groupId>bench</groupId><artifactId>bench</artifactId><version>1</version>"
+      writeFileSync(
+        join(folder, "pom.xml"),
+        `<project><modelVersion>4.0.0</modelVersion>${name}<dependencies>${dependencies.join("")}</dependencies></project>`,
+      )
+      run(folder, "mvn", "-q", "-B", "dependency:build-classpath", "-Dmdep.outputFile=peers")
+      const paths = `${folder}:${javaClasspath()}:${readFileSync(join(folder, "peers"), "utf8")}`
+      run(folder, "javac", "-cp", paths, "-d", folder, join(programs, "Measure.java"))
+      return ["java", "-cp", paths, "Measure"]
     },
   },
 ]

@@ -1,16 +1,25 @@
 // @module-tag system
 // @module-tag slow
-import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneSource } from "../clone.ts"
 import { readStages } from "../proxy/deploy/dockerfile.ts"
-import { hasPython } from "../sdk/python/installed-python.ts"
+import { hasPython, pythonSdk } from "../sdk/python/installed-python.ts"
 import { blocksOf, readPage, root } from "./pages.ts"
-import { isInstalled } from "./runner.ts"
+import { isInstalled, provide } from "./runner.ts"
 
 test("the README's steps for another repository give a flagstone that works there", () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-package-"))
@@ -77,13 +86,57 @@ test("npm installs from the address, and the version names the commit", { timeou
   expect(readdirSync(join(cwd, "node_modules"))).not.toContain("typescript")
 })
 
+const createVenv = (cwd: string) => {
+  execFileSync("python3", ["-m", "venv", join(cwd, "venv")])
+  return { PATH: `${join(cwd, "venv/bin")}:${process.env.PATH}` }
+}
+
 test.skipIf(!hasPython)("pip installs from the address", { timeout: 300_000 }, () => {
-  const cwd = runBlock("pip install", (cwd) => {
-    execFileSync("python3", ["-m", "venv", join(cwd, "venv")])
-    return { PATH: `${join(cwd, "venv/bin")}:${process.env.PATH}` }
-  })
+  const cwd = runBlock('pip install "flagstone[', createVenv)
   execFileSync(join(cwd, "venv/bin/python"), ["-c", "import flagstone, re2"], { stdio: "pipe" })
 })
+
+const mise =
+  hasPython && isInstalled("uv", "the command line without Node.js")
+    ? provide("@jdxcode/mise@2026.9.15")
+    : undefined
+
+test.skipIf(mise === undefined)(
+  "pip, uvx and mise install the command line with its Node.js, and the SDK's extra brings it",
+  { timeout: 500_000 },
+  async () => {
+    const cwd = runBlock('pip install "git+', (cwd) => {
+      const { PATH } = createVenv(cwd)
+      execFileSync("git", ["init", "-q"], { cwd })
+      return { PATH: `${PATH}:${mise}`, MISE_TRUSTED_CONFIG_PATHS: cwd, MISE_DATA_DIR: join(cwd, "mise") }
+    })
+    const commit = execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: join(cwd, "../flagstone"),
+      encoding: "utf8",
+    })
+    const programs = [
+      join(cwd, "venv/bin/flagstone"),
+      ...globSync("mise/installs/*/main/bin/flagstone", { cwd }).map((path) => join(cwd, path)),
+    ]
+    const env = { PATH: "/nonexistent" }
+    expect(
+      programs.map((program) => execFileSync(program, ["--version"], { env, encoding: "utf8" })),
+    ).toEqual(Array(2).fill(`0.1.0+${commit.slice(0, 12)}\n`))
+    expect(spawnSync(join(cwd, "venv/bin/flagstone"), ["lint"], { cwd, encoding: "utf8" })).toMatchObject({
+      status: 0,
+    })
+    const dev = spawn(programs[0] ?? "", ["dev"], { cwd, stdio: ["ignore", "pipe", "inherit"] })
+    let printed = ""
+    for await (const chunk of dev.stdout.iterator({ destroyOnReturn: false })) {
+      printed += chunk
+      if (printed.includes("production:")) break
+    }
+    await fetch(/http:\S+/.exec(printed)?.[0] ?? printed) // it listens for signals when it can answer
+    dev.kill("SIGINT")
+    expect(await once(dev, "close")).toEqual([0, null])
+    execFileSync(join(cwd, "venv/bin/pip"), ["install", "-q", `${pythonSdk}[cli]`], { stdio: "pipe" })
+  },
+)
 
 test.skipIf(!isInstalled("go", "the module for Go from its address"))(
   "go installs from the address",

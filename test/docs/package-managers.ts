@@ -1,8 +1,6 @@
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "./pages.ts"
+import { provide } from "./runner.ts"
 
 interface PackageManager {
   readonly name: string
@@ -23,21 +21,8 @@ export const managers: readonly PackageManager[] = [
     from: "@yarnpkg/cli-dist@4.12.0",
   })),
 ].flatMap(({ name, lock, from }) => {
-  const bin = provide(from)
+  const bin = from === undefined ? "" : provide(from)
   if (bin === undefined) return []
   const path = [bin, join(root, "node_modules/.bin"), process.env.PATH].filter(Boolean).join(":")
   return [{ name, lock, path }]
 })
-
-/** The folder of a package's programs. `undefined`, which the run says: npm cannot install it. */
-function provide(version: string | undefined): string | undefined {
-  if (version === undefined) return ""
-  const prefix = join(tmpdir(), "flagstone-package-managers", version.replace(/\W/g, "-"))
-  const bin = join(prefix, "node_modules/.bin")
-  if (existsSync(bin)) return bin
-  mkdirSync(prefix, { recursive: true })
-  spawnSync("npm", ["install", "--silent", "--no-save", "--prefix", prefix, version], { timeout: 120_000 })
-  if (existsSync(bin)) return bin
-  console.warn(`SKIPPED: CI with ${version}, because npm cannot install it`)
-  return undefined
-}

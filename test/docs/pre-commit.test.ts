@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { cloneSource } from "../clone.ts"
 import { createRepository, openRepository } from "../repository.ts"
 import { blocksOf, readPage, root } from "./pages.ts"
 import { isInstalled } from "./runner.ts"
@@ -15,14 +16,35 @@ const PATH = (process.env.PATH ?? "")
   .filter((folder) => !folder.endsWith("node_modules/.bin"))
   .join(":")
 
-test.skipIf(!isInstalled("pre-commit", "the hooks for pre-commit"))(
-  "pre-commit refuses a commit with a mistake, formats, and lets the others pass, whatever Node.js the machine has",
-  () => {
-    const hooks = createRepository()
-    copyFileSync(join(root, ".pre-commit-hooks.yaml"), join(hooks.folder, ".pre-commit-hooks.yaml"))
-    const rev = hooks.commit(0)
-    const project = installedProject()
-    project.write(".pre-commit-config.yaml", configOf(hooks.folder, rev))
+const sources = [
+  {
+    hooks: "the hooks that run the project's Flagstone",
+    ending: "",
+    createProject: installedProject,
+    createSource(folder: string) {
+      copyFileSync(join(root, ".pre-commit-hooks.yaml"), join(folder, ".pre-commit-hooks.yaml"))
+      const source = openRepository(folder)
+      source.git("init", "-q")
+      return source.commit(0)
+    },
+  },
+  {
+    hooks: "the hooks that bring Flagstone and its Node.js",
+    ending: "-without-node",
+    createProject: createRepository,
+    createSource: cloneSource,
+  },
+]
+
+test.skipIf(!isInstalled("pre-commit", "the hooks for pre-commit")).for(sources)(
+  "$hooks refuse a commit with a mistake, format, and let the others pass, whatever Node.js the machine has",
+  { timeout: 500_000 },
+  ({ ending, createProject, createSource }) => {
+    const source = mkdtempSync(join(tmpdir(), "flagstone-hooks-"))
+    const rev = createSource(source)
+    const project = createProject()
+    const config = configOf(source, rev).replaceAll(/id: flagstone-\w+/g, `$&${ending}`)
+    project.write(".pre-commit-config.yaml", config)
     project.write("flags/project.yaml", "project: shop\nenvironments: [staging, production]\n")
     project.write("flags/a.yaml", "defaultValue: false\n")
     project.git("init", "-q", "-b", "main")
@@ -32,7 +54,7 @@ test.skipIf(!isInstalled("pre-commit", "the hooks for pre-commit"))(
         ...process.env,
         PATH,
         NODE_OPTIONS: "", // this run's own are for a newer Node
-        PRE_COMMIT_HOME: join(hooks.folder, ".git/cache"),
+        PRE_COMMIT_HOME: join(source, ".git/cache"),
         GIT_CONFIG_GLOBAL: "/dev/null",
       }
       const { status, stdout, stderr } = spawnSync("pre-commit", ["run", "--all-files"], {

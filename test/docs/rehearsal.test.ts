@@ -232,7 +232,7 @@ test.skipIf(!isPossible)(
     const again = `flagstone publish ${target} --base-url ${readersUrl}`
     verifyKey = verifyKeyIn(await run(inPage("flagstone keys signing --out private-2.txt")))
     secrets = { ...secrets, FLAGSTONE_SIGNING_KEY: secretIn("private-2.txt") }
-    inPage("CI's `--base-url` and, if the proxies read keys there, `--keys keys.yaml`")
+    inPage("CI's `--base-url` and, if the proxies read keys from the target, `--keys keys.yaml`")
     expect(await run(`${again} --keys keys.yaml`)).toContain(
       `until they start with --verify-key ${verifyKey}`,
     )

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { environment } from "./example-project.ts"
@@ -10,6 +11,18 @@ export function isInstalled(program: string, test: string): boolean {
   const found = spawnSync(program, ["--version"]).error === undefined
   if (!found) console.warn(`SKIPPED: ${test}, because ${program} is not installed`)
   return found
+}
+
+/** The folder of the programs of a package of npm. `undefined`, which the run says: npm cannot install it. */
+export function provide(version: string): string | undefined {
+  const prefix = join(tmpdir(), "flagstone-package-managers", version.replace(/\W/g, "-"))
+  const bin = join(prefix, "node_modules/.bin")
+  if (existsSync(bin)) return bin
+  mkdirSync(prefix, { recursive: true })
+  spawnSync("npm", ["install", "--silent", "--no-save", "--prefix", prefix, version], { timeout: 120_000 })
+  if (existsSync(bin)) return bin
+  console.warn(`SKIPPED: tests with ${version}, because npm cannot install it`)
+  return undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:chil
 import { join, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import * as fc from "fast-check"
-import { describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { isObject } from "../../sdk/contract/parsed.ts"
 import { runs } from "../runs.ts"
 import { environment, plainContext } from "./evaluation/arbitrary.ts"
@@ -24,10 +24,16 @@ const sdks: readonly (Sdk & { readonly isThere: boolean })[] = [
   { language: "JavaScript", program: "sdk/conformance", tool: "node" },
   { language: "Python", program: "sdk/python/conformance", tool: "python3" },
   { language: "Go", program: "sdk/go/conformance", tool: "go" },
+  { language: "Java", program: "sdk/java/conformance", tool: "mvn" },
 ].map((sdk) => ({ ...sdk, isThere: spawnSync(sdk.tool, ["--help"]).error === undefined }))
 
 for (const { language, tool, isThere } of sdks)
   if (!isThere) console.warn(`SKIPPED: the SDK for ${language}, because ${tool} is not installed`)
+
+// Programs are built before anything is asked: Maven gets what it needs from its repository.
+beforeAll(async () => {
+  for (const { program, isThere } of sdks) if (isThere) await ask(program, [])
+}, 300_000)
 
 /** A flag of a document, which SDKs may refuse, and the contexts that it is asked about. */
 interface Case {
@@ -60,8 +66,8 @@ async function ask(program: string, cases: readonly Case[]): Promise<readonly An
   const child = spawn(join(root, program))
   const [text] = await Promise.all([textOf(child), send(child, cases)])
   return text
-    .trimEnd()
     .split("\n")
+    .slice(0, -1)
     .map((line) => {
       const { value, cause, rule, error } = JSON.parse(line)
       return { value, cause, rule, error }

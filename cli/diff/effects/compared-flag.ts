@@ -51,7 +51,7 @@ export function compareFlag(
       const timed = compare({ ...clock, now })
       return { ...timed, effects: effectsOf(timed), from: now }
     })
-    return { ...transition, effects: effectsInTime(times), times }
+    return { ...transition, effects: effectsInTime(times, (time) => effectsOf(time, true)), times }
   })
   const said = transitions.map((transition) => ({
     ...transition,

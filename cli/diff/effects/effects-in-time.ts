@@ -8,10 +8,15 @@ interface Stage {
   readonly effects: readonly Effect[]
 }
 
-/** The effects at each time, in order, said with the moments at which something else begins. */
-export function effectsInTime(times: readonly Stage[]): readonly Effect[] {
+/** The effects at each time, in order, said with the moments at which something else begins. `sayLater` says those of a time to come. */
+export function effectsInTime<Time extends Stage>(
+  times: readonly Time[],
+  sayLater: (time: Time) => readonly Effect[],
+): readonly Effect[] {
   const stages = times.filter((time, at) => at === 0 || textOf(time) !== textOf(times[at - 1]))
-  return stages.flatMap(({ from, effects }, at) => {
+  return stages.flatMap((stage, at) => {
+    const { from } = stage
+    const effects = at === 0 ? stage.effects : sayLater(stage)
     const next = stages[at + 1]
     const isOver = next !== undefined && (at === 0 || next.effects.length === 0)
     const when = [

@@ -15,7 +15,7 @@ import type { Effect } from "./effect.ts"
  * Who gets a different value in an environment, by the two values. Contexts with lists or objects come last. Empty if
  * everyone gets a new flag's default.
  */
-export function effectsOf(transition: Transition): readonly Effect[] {
+export function effectsOf(transition: Transition, isLater = false): readonly Effect[] {
   const { environment, moves, isNew, isCutShort, after } = transition
   const rest = after.at(-1)
   if (isNew && rest?.rule === undefined && moves.every((move) => move.after.value === rest?.value)) return []
@@ -24,7 +24,7 @@ export function effectsOf(transition: Transition): readonly Effect[] {
   const ofAll = groups.find(({ split }) => split?.isKnown && split.coversOthers && split.who.length === 0)
   const said = groups.map((group) => {
     const isSaid = isRest(group) && ofAll !== undefined && group.split === undefined
-    return { environment, ...sentenceOf(isSaid ? ofAll : group, isRest(group), transition), group }
+    return { environment, ...sentenceOf(isSaid ? ofAll : group, isRest(group), transition, isLater), group }
   })
   // "everyone else" needs others before it.
   const effects = [false, true].flatMap((isLast) => said.filter(({ group }) => isRest(group) === isLast))
@@ -34,10 +34,15 @@ export function effectsOf(transition: Transition): readonly Effect[] {
 }
 
 /** A sentence that is true of everyone it names, if no attribute is a list or an object. */
-function sentenceOf(group: Group, isRest: boolean, transition: Transition): Pick<Effect, "who" | "users"> {
+function sentenceOf(
+  group: Group,
+  isRest: boolean,
+  transition: Transition,
+  isLater: boolean,
+): Pick<Effect, "who" | "users"> {
   const { doubt, split, users: terms } = group
   const divided = split?.isKnown ? dividedUsers(split) : undefined
-  const said = split?.isKnown ? userSplitWords(split, wordsIn(transition)) : undefined
+  const said = split?.isKnown ? userSplitWords(split, wordsIn(transition), isLater) : undefined
   if (said !== undefined) return { who: said, users: divided }
   if (terms.length === 0) {
     const contexts = doubt === undefined ? listExample(group) : ["contexts with a list"]

@@ -1,4 +1,4 @@
-import { relative } from "node:path"
+import { relativePath } from "../../diagnostics/relative-path.ts"
 import type { Host } from "../../host.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 import type { Change } from "../changes/change.ts"
@@ -20,7 +20,7 @@ export function createAddresses(
   return ({ kind, file }) => {
     const commit = revisionOf(kind === "flag-removed" ? before : after) ?? pages?.commit
     if (pages === undefined || commit === undefined) return undefined
-    const below = relative(path, file).replaceAll("\\", "/")
+    const below = relativePath(path, file)
     const segments = [...(prefix === "" ? [] : prefix.split("/")), ...below.split("/")]
     return `${pages.blobs}/${commit}/${segments.map(encodeURIComponent).join("/")}`
   }

@@ -1,8 +1,8 @@
-import { relative } from "node:path"
 import { jsonContext } from "../../conditions/json-context.ts"
 import type { Group } from "../../conditions/moves/group.ts"
 import { diagnosticRows } from "../../diagnostics/format-json.ts"
 import { plainPhrase } from "../../diagnostics/phrase.ts"
+import { relativePath } from "../../diagnostics/relative-path.ts"
 import { createEncode } from "../../language/encode.ts"
 import { namesOf } from "../../language/references.ts"
 import type { Change } from "../changes/change.ts"
@@ -53,7 +53,7 @@ function changeJson(change: Change, cwd: string) {
       ...(group === undefined ? {} : groupJson(group)),
     })),
     ...(reason === undefined ? {} : { reason: plainPhrase(reason) }),
-    file: relative(cwd, file).replaceAll("\\", "/"),
+    file: relativePath(cwd, file),
     owner,
   }
 }

@@ -1,6 +1,6 @@
-import { relative, sep } from "node:path"
 import { joinLast, type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
+import { relativePath } from "../../diagnostics/relative-path.ts"
 import type {
   CommandReport,
   DiagnosticsSection,
@@ -148,7 +148,7 @@ function riskTable({ title, flags }: Risk, cwd: string, addressOf: AddressOf): T
     columns: ["flag", "owner", "file", "where"],
     rows: flags.map(({ key, change, what }) => {
       const { owner, file } = change
-      const path = relative(cwd, file).replaceAll(sep, "/")
+      const path = relativePath(cwd, file)
       const cells = [
         [phrase`${key}`],
         owner === undefined ? [] : [phrase`${owner}`],

@@ -27,6 +27,8 @@ export interface Compared {
   readonly transition: TransitionWithEffects
   /** In percent. */
   readonly manyChange: number
+  /** Whether the transition is of a time to come: users then get what they would not get without the change. */
+  readonly isLater?: boolean
 }
 
 /** From one outcome to another. */
@@ -34,9 +36,15 @@ export type AnyMove = Pick<Move, "before" | "after">
 
 export const isIntended = "Check that this is intended."
 
-/** That many users change at once. */
-export function manyWords(users: Phrase, sum: number, manyChange: number, advice: string): Phrase {
-  return phrase`${percentOf(sum, users)} get a different value at once (limit: ${manyChange} %). ${[advice]}`
+/** That many users change: at once, or in comparison to what they would get later. */
+export function manyWords(
+  users: Phrase,
+  sum: number,
+  { manyChange, isLater }: Pick<Compared, "manyChange" | "isLater">,
+  advice: string,
+): Phrase {
+  const [when, what] = isLater ? ["than without this change", isIntended] : ["at once", advice]
+  return phrase`${percentOf(sum, users)} get a different value ${[when]} (limit: ${manyChange} %). ${[what]}`
 }
 
 /**

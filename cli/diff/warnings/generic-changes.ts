@@ -17,7 +17,8 @@ import {
 } from "./gate-warning.ts"
 
 /** What generic users are warned of: everyone, or many of them, get a different value. */
-export function genericChanges({ pair, transition, manyChange }: Compared): readonly GateWarning[] {
+export function genericChanges(compared: Compared): readonly GateWarning[] {
+  const { pair, transition, manyChange, isLater } = compared
   const { before, after } = transition
   const shares = genericShares(before, after)
   const { moved, sum } = movedGeneric(shares)
@@ -26,7 +27,7 @@ export function genericChanges({ pair, transition, manyChange }: Compared): read
     return [
       {
         code: "everyone-changes",
-        words: phrase`${everyoneWords(transition, moved)} a different value at once. Is that what you want?`,
+        words: phrase`${everyoneWords(transition, moved)} a different value ${[isLater ? "than without this change" : "at once"]}. Is that what you want?`,
         ...location(),
       },
     ]
@@ -40,7 +41,7 @@ export function genericChanges({ pair, transition, manyChange }: Compared): read
   const isPart = split?.who.some(({ condition }) => sharesIn(condition).length > 0) === true
   const users =
     split === undefined || others.length > 0 || isPart ? ["users"] : phrase`users${userWords(split.who).whom}`
-  return [{ code: "many-change", words: manyWords(users, sum, manyChange, advice), ...location() }]
+  return [{ code: "many-change", words: manyWords(users, sum, compared, advice), ...location() }]
 }
 
 /** Whether generic users lose a value and get the default. */

@@ -4,7 +4,7 @@ import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { Effect } from "../effects/effect.ts"
-import { type Compared, defaultsIn, type GateWarning, locationOfMoves } from "./gate-warning.ts"
+import { type Compared, defaultsIn, type GateWarning, isIntended, locationOfMoves } from "./gate-warning.ts"
 import { locationOfChange } from "./places.ts"
 
 /** That users lose a value and get the default, or the value of others who get theirs. */
@@ -20,7 +20,7 @@ export function lossOf(
   return [
     {
       code: "users-lose",
-      words: lossWords(users, [effect]),
+      words: lossWords(users, [effect], compared),
       ...locationOfMoves(pair, transition, group.moves),
     },
   ]
@@ -55,8 +55,12 @@ export function possibleLosses({ pair, transition }: Compared): readonly GateWar
   return [{ code: "users-lose", words, ...locationOfChange(pair, transition, []) }]
 }
 
-/** That users lose what these effects take away. */
-export function lossWords(users: Phrase, effects: readonly Effect[]): Phrase {
+/** That users lose what these effects take away, or later get another value in its place. */
+export function lossWords(
+  users: Phrase,
+  effects: readonly Effect[],
+  { isLater }: Pick<Compared, "isLater">,
+): Phrase {
   const lost = new Map(
     effects.flatMap(({ group }) =>
       group?.before ? [[group.before.value, group.before.gives] as const] : [],
@@ -69,6 +73,8 @@ export function lossWords(users: Phrase, effects: readonly Effect[]): Phrase {
   const [lose, get] = isDoubtful
     ? ["may lose", "get"]
     : [verbFor(users, "lose", "loses"), verbFor(users, "get", "gets")]
+  if (isLater)
+    return phrase`${users} ${[isDoubtful ? "may get" : get]} ${valueWords(given)} instead of ${what}. ${[isIntended]}`
   return phrase`${users} ${[lose]} ${what} and ${[get]} ${valueWords(given)}. Check that this is intended.`
 }
 

@@ -44,7 +44,7 @@ export function changesOfSplit(
       ? [
           {
             code: "many-change",
-            words: manyWords(users, sum, manyChange, adviceFor(moves, [split], transition)),
+            words: manyWords(users, sum, compared, adviceFor(moves, [split], transition)),
             ...location,
           },
         ]
@@ -68,7 +68,7 @@ export function changesOfSplit(
   )
   const rest = isLostByOthers ? phrase`${users} without ${attributesOf(split, "or")}` : users
   const losers = size === 0 ? rest : percentOf(size, users)
-  return [...many, { code: "users-lose", words: lossWords(losers, lost), ...location }]
+  return [...many, { code: "users-lose", words: lossWords(losers, lost, compared), ...location }]
 }
 
 /** The users whom a percentage divides. */

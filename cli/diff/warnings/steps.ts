@@ -16,10 +16,8 @@ import {
 } from "./gate-warning.ts"
 
 /** That a share of the users of a condition is added or removed, and many of these users are outside it. */
-export function stepOf(
-  { group }: Effect,
-  { pair, transition, manyChange }: Compared,
-): readonly GateWarning[] {
+export function stepOf({ group }: Effect, compared: Compared): readonly GateWarning[] {
+  const { pair, transition, manyChange } = compared
   const { users: terms = [], moves = [], doubt } = group ?? {}
   const [term = [], ...others] = terms
   const rest = term.filter(({ condition }) => shareOf(condition) === undefined)
@@ -27,7 +25,7 @@ export function stepOf(
   if (doubt !== undefined || others.length > 0 || rest.length === 0 || rest.length === term.length) return []
   if (size < manyChange || !isOtherShare(transition, moves)) return []
   const users = phrase`users${userWords(rest).whom}`
-  const words = manyWords(users, size, manyChange, adviceFor(moves, [], transition))
+  const words = manyWords(users, size, compared, adviceFor(moves, [], transition))
   return [{ code: "many-change", words, ...locationOfMoves(pair, transition, moves) }]
 }
 

@@ -9,7 +9,7 @@ export function warningsInTime(compared: Compared): readonly GateWarning[] {
   const { times } = compared.transition
   if (times === undefined) return gateWarnings(compared)
   const found = times.flatMap((transition, at) =>
-    gateWarnings({ ...compared, transition }).map((warning) =>
+    gateWarnings({ ...compared, transition, isLater: at > 0 }).map((warning) =>
       at === 0 ? warning : { ...warning, from: transition.from },
     ),
   )

@@ -13,14 +13,14 @@ export interface GoffStage {
 
 /** The scheduled steps in the order of their moments; `undefined` if one has no moment or changes more than percentages. */
 export function stepsOf(flag: Node, ruleNames: readonly (string | undefined)[]): readonly Node[] | undefined {
-  const steps = items(at(flag, "scheduledRollout"))
+  const steps = items(at(flag, "scheduledRollout")).filter((step) => at(step, "date") !== undefined) // else it never begins
   const isRule = (rule: Node) => ruleNames.filter((name) => name === nameOf(rule)).length === 1
   const areShares = steps.every((step) => {
     const named = items(at(step, "targeting"))
     const changed = [...named, at(step, "defaultRule") ?? []].flat()
     return (
       !Number.isNaN(momentOf(step)) &&
-      hasOnly(step, ["date", "defaultRule", "targeting"]) &&
+      hasOnly(step, ["date", "defaultRule", "targeting", "version", "trackEvents"]) &&
       changed.every((rule) => hasOnly(rule, ["name", "percentage"])) &&
       named.every((rule) => nameOf(rule) !== undefined && isRule(rule))
     )

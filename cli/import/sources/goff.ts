@@ -53,7 +53,7 @@ export function goffFlag(node: Node): GoffFlag {
   )
   const steps = stepsOf(node, on.map(nameOf))
   const changeIn = (step: Node, name: string | undefined) =>
-    items(at(step, "targeting")).find((one) => name !== undefined && nameOf(one) === name)
+    items(at(step, "targeting")).findLast((one) => name !== undefined && nameOf(one) === name)
   return {
     node,
     isDisabled: isTrue(at(node, "disable")),

@@ -11,7 +11,7 @@ function ramp(from: number, stages: number): string {
 }
 
 const tooMany =
-  "The rules for `live` compare `now` with 101 moments; they may have at most 100. Write fewer stages, or let ramps share their moments."
+  "The rules for `live` compare `now` with 101 moments; they may have at most 100. Compare fewer, such as those of shorter ramps."
 
 test.each([
   ["two ramps of the longest", [ramp(0, 50), ramp(50, 50)], []],

@@ -339,6 +339,16 @@ no flag \`\` is defined. Known: \`saved-carts\` and \`tip-jar\`.
   ])
 })
 
+test("a flag that is defined has its page in the catalogue", async () => {
+  const { flagstone } = projectWith({ "a.ts": "" })
+  const named = ["usages", "tip-jar", "gone-flag", "--catalog-url", "https://shop.example/flags/"]
+  const page = "https://shop.example/flags/#flag=tip-jar"
+  expect((await flagstone(named)).out).toBe(`gone-flag: no references\ntip-jar: no references\n  ${page}\n`)
+  expect((await flagstone([...named, "--format", "markdown"])).out).toContain(`  - ${page}\n`)
+  const { flags } = JSON.parse((await flagstone([...named, "--format", "json"])).out)
+  expect(flags.map(({ url }: { readonly url?: string }) => url)).toEqual([undefined, page])
+})
+
 test("code outside git is refused", async () => {
   const outside = mkdtempSync(join(tmpdir(), "flagstone-usages-"))
   const refusal = {

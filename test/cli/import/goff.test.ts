@@ -198,7 +198,7 @@ test("brackets may be nested 199 times", async () => {
 
 const percentage = (on: number, off: number) => ({ percentage: { on, off } })
 test.each([
-  [{ scheduledRollout: [{}] }, ["import-schedule: scheduled steps"], []],
+  [{ scheduledRollout: [{ disable: true }] }, [], []], // without a date it never begins
   [{ experimentation: {} }, ["import-schedule: scheduled steps"], []],
   [{ rollout: {} }, ["import-schedule: scheduled steps"], []],
   [{ defaultRule: { progressiveRollout: {} } }, ["import-schedule: a progressive rollout"], []],
@@ -278,6 +278,29 @@ describe("scheduled steps", () => {
       ],
     ],
     [
+      "of which one names a rule twice, and has a version",
+      {
+        targeting: [{ ...staff, variation: "off" }],
+        scheduledRollout: steps({
+          version: "2",
+          targeting: [
+            { name: "staff", ...percentage(20, 80) },
+            { name: "staff", ...percentage(30, 70) },
+          ],
+        }),
+      },
+      [
+        {
+          all: [
+            { attribute: "s", operator: "exists" },
+            { attribute: "now", operator: "afterOrEquals", value: moments[0] },
+            { share: { by: "targetingKey", to: 30 } },
+          ],
+          returnValue: true,
+        },
+      ],
+    ],
+    [
       "of which one changes a single percentage, and one nothing",
       {
         ...defaults(10, 90),
@@ -329,7 +352,6 @@ describe("scheduled steps", () => {
     ],
     ["have no zone", { scheduledRollout: [{ date: "2026-12-01T09:00:00", ...defaults(5, 95) }] }],
     ["have no time", { scheduledRollout: [{ date: "2026-12-01", ...defaults(5, 95) }] }],
-    ["have no date", { scheduledRollout: [defaults(5, 95)] }],
   ])("that %s cannot be expressed", async (_, flag) => {
     expect(lossesIn(await importing(flag))).toContain("import-schedule: scheduled steps")
   })

@@ -10,7 +10,7 @@ import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { ReadOptions, Tool } from "../../../cli/import/form/tool.ts"
 import type { ImportFile } from "../../../cli/import/form/tree.ts"
 import { type Import, importFlags } from "../../../cli/import/import-flags.ts"
-import { needsClock } from "../../../cli/import/shares.ts"
+import { clockIn } from "../../../cli/import/shares.ts"
 import { importedProject } from "../../../cli/init/imported-project.ts"
 import { draftsOf } from "../../../cli/project/check-drafts.ts"
 import type { Project } from "../../../cli/reading/project.ts"
@@ -57,12 +57,7 @@ export async function importTexts(
   { accept = [], ...options }: Partial<ReadOptions> & { readonly accept?: readonly string[] } = {},
 ): Promise<TriedImport> {
   const read = tool.read(files.flatMap(readDocuments), { ...noOptions, ...options })
-  const project = importedProject(
-    "/flags",
-    environmentsOf(read),
-    "shop",
-    needsClock(read) ? "now" : undefined,
-  )
+  const project = importedProject("/flags", environmentsOf(read), "shop", clockIn(read))
   const found = await importInto(project, read, tool, accept)
   const evaluatorOf = (environment: string, changed?: string) => {
     const sources = found.sources.map((one) =>

@@ -91,6 +91,9 @@ test("a ramp is by the new name", async () => {
   )
   expect(found.tally).toMatchObject({ differing: 0, sharesCompared: 1 })
   expect(found.sources[0]?.text).toContain("- ramp:\n          by: userId\n")
+  await expect(
+    importTexts(renaming(goff, ["now", "time"]), [{ path: "a.json", text, environment: undefined }]),
+  ).rejects.toThrow("--rename now=time: `clock:` in project.yaml names the attribute of the time")
 })
 
 const query = (text: string) => ({

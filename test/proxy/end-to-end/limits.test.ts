@@ -214,7 +214,7 @@ async function listenFrom(port: number, authorization: string, addresses: readon
 }
 
 test("an address has a maximum number of event streams", async () => {
-  const [most = 0] = numbersOf("event streams", /, ([\d,]+) per address, /)
+  const [most = 0] = numbersOf("event streams", /, ([\d,]+) per address; /)
   const { port, authorization } = await start()
   expect(await listenFrom(port, authorization, Array(most).fill("2001:db8::1"))).toEqual(
     Array(most).fill(200),
@@ -238,7 +238,7 @@ test("there is a maximum number of event streams in all", slow, async () => {
 test("an event stream has a maximum duration", async () => {
   const [shortest = 0, longest = 0, shortestOfPage = 0, longestOfPage = 0, unread] = numbersOf(
     "event streams",
-    /, each for (\d+) to (\d+) minutes, a page's for (\d+) to (\d+) hours; (\d+) KiB that a client does not read$/,
+    /; each open for (\d+) to (\d+) minutes, or (\d+) to (\d+) hours for a page; at most (\d+) KiB unread$/,
   )
   expect(unread).toBe(64) // which ../events/event-streams.test.ts has
   for (const [random, isPage, life] of [

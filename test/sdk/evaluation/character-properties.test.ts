@@ -24,6 +24,25 @@ test.each([
   expect(["Any", ...listsIn(path)]).toEqual([...characterProperties])
 })
 
+const ranges = read("sdk/java/flagstone-evaluation/src/main/resources/flagstone/character-properties.txt")
+  .trimEnd()
+  .split("\n")
+  .map((line) => line.split(" "))
+
+test("is the same list in Java, whose characters have the properties", () => {
+  const names = ranges.map(([name]) => name)
+  expect(names).toEqual([...characterProperties].filter((name) => name !== "Any" && name.length > 1))
+  const wrong = ranges.filter(([name = "", ...words]) => {
+    const property = name.length === 2 && name !== "Yi" ? name : `Script=${name}`
+    const has = new RegExp(`^\\p{${property}}$`, "u")
+    return words.some((word) => {
+      const [first = 0, last = first] = word.split("-").map((digits) => Number.parseInt(digits, 16))
+      return !has.test(String.fromCodePoint(first)) || !has.test(String.fromCodePoint(last))
+    })
+  })
+  expect(wrong).toEqual([])
+})
+
 test("is the list of docs/evaluation.md", () => {
   const [, list = ""] = /\n- `Any`;\n([\s\S]*?)\n\n/.exec(read("docs/evaluation.md")) ?? []
   expect(["Any", ...[...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)]).toEqual([...characterProperties])

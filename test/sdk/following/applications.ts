@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { hasMaven, javaClasspath } from "../java-classpath.ts"
 import { createPythonEnvironment, hasPython, pythonSdk } from "../python/installed-python.ts"
 
 /** A program that follows flags with a language's provider, as `application.ts` does. */
@@ -9,7 +10,7 @@ export interface Application {
   readonly language: string
   /** The tool that this machine lacks; `undefined`: it can be run. */
   readonly missing: string | undefined
-  /** Whether libfaketime can move its clock: Go asks the system itself. */
+  /** Whether libfaketime can move its clock: Go asks the system itself, and Java asks so often that it takes too long. */
   readonly hasMovableClock: boolean
   /** Builds it, and gives the command line, to which arguments are added. Nothing else runs meanwhile. */
   build(): readonly string[]
@@ -43,6 +44,17 @@ export const applications: readonly Application[] = [
       const args = ["build", "-o", program, source("application.go")]
       execFileSync("go", args, { cwd: join(pythonSdk, "../go") })
       return [program]
+    },
+  },
+  {
+    language: "Java",
+    missing: hasMaven ? undefined : "mvn",
+    hasMovableClock: false,
+    build() {
+      const folder = mkdtempSync(join(tmpdir(), "flagstone-following-"))
+      const paths = javaClasspath()
+      execFileSync("javac", ["-cp", paths, "-d", folder, source("Application.java")])
+      return ["java", "-XX:TieredStopAtLevel=1", "-cp", `${folder}:${paths}`, "Application"]
     },
   },
 ]

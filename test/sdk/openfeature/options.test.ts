@@ -57,6 +57,7 @@ test.each([
   ["js", "sdk/openfeature/options.ts"],
   ["python", "sdk/python/src/flagstone/__init__.py"],
   ["go", "sdk/go/provider/source.go"],
+  ["java", "sdk/java/flagstone-openfeature/src/main/java/flagstone/openfeature/FlagstoneProvider.java"],
 ])("requests name the SDK for %s and its version, which %s has", (language, file) => {
   const root = resolve(import.meta.dirname, "../../..")
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))

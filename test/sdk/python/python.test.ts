@@ -38,8 +38,9 @@ describe.skipIf(!hasPython)("the SDK for Python", () => {
   }, 240_000)
 
   test("is formatted, and has nothing that linters find", async () => {
-    await run(program("ruff"), "format", "--check", "--no-cache")
-    await run(program("ruff"), "check", "--no-cache")
+    const files = ["--no-cache", "--config", "pyproject.toml", ".", join(pythonSdk, "../../cli/wheel")]
+    await run(program("ruff"), "format", "--check", ...files)
+    await run(program("ruff"), "check", ...files)
     await run(program("pyright"), "--pythonpath", program("python"))
   }, 240_000)
 

@@ -1,0 +1,129 @@
+package flagstone;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates the flags of one document, without clock, randomness or I/O. It never changes, and
+ * threads may share it.
+ */
+public final class Evaluator {
+  private final Map<String, Flag> flags;
+  private final @Nullable String flagSet;
+  private final @Nullable String version;
+
+  private Evaluator(Map<String, Flag> flags, @Nullable String flagSet, @Nullable String version) {
+    this.flags = flags;
+    this.flagSet = flagSet;
+    this.version = version;
+  }
+
+  /**
+   * Reads a document, such as the body of {@code GET /v1/flags}. Rules are compiled when a flag is
+   * first evaluated.
+   *
+   * @param document JSON in UTF-8
+   * @throws IllegalArgumentException if it is none, with what is wrong; all SDKs refuse the same
+   *     documents
+   */
+  public static Evaluator of(byte[] document) {
+    Object read;
+    try {
+      read = Json.read(document);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("not a document of flags: " + e.getMessage(), e);
+    }
+    Map<String, Flag> flags = new HashMap<>();
+    String flagSet = null;
+    for (Map<String, @Nullable Object> entry : Document.entries(read)) {
+      Flag flag = Flag.of(entry);
+      flags.put(flag.key, flag);
+      Map<String, @Nullable Object> environment = Json.members(entry.get("environment"));
+      if (flagSet == null && !environment.isEmpty()) {
+        String project = Document.text(Json.members(entry.get("flag")), "projectId");
+        flagSet = project + "/" + Document.text(environment, "environmentId");
+      }
+    }
+    return new Evaluator(flags, flagSet, version(document));
+  }
+
+  /** Does the same with a text. */
+  public static Evaluator of(String document) {
+    return of(document.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Flags with one value each, for everyone, by key: for tests.
+   *
+   * @param values null, booleans, numbers, strings, lists and maps by string, which are copied
+   * @throws IllegalArgumentException if a value is of another type
+   */
+  public static Evaluator ofValues(Map<String, ? extends @Nullable Object> values) {
+    Map<String, Flag> flags = new HashMap<>();
+    values.forEach((key, value) -> flags.put(key, Flag.ofValue(key, Document.copy(value))));
+    return new Evaluator(flags, null, null);
+  }
+
+  /**
+   * Evaluates a flag for a context: attributes by name, of the types that the package describes. It
+   * takes time linear in the size of the context.
+   *
+   * @throws UnknownFlagException if the document has no flag with this key
+   * @throws UnknownOperatorException if the rule that decides has an operator of the project's own
+   */
+  public Evaluation evaluate(String key, Map<String, ? extends @Nullable Object> context) {
+    Flag flag = flags.get(key);
+    if (flag == null) {
+      throw new UnknownFlagException();
+    }
+    return flag.evaluate(context);
+  }
+
+  /**
+   * Whether a flag is enabled and has one value for everyone: it has no rules, or its first rule
+   * matches everyone.
+   */
+  public boolean isStatic(String key) {
+    Flag flag = flags.get(key);
+    return flag != null && flag.isStatic();
+  }
+
+  /**
+   * The ids of the document's project and environment, as in {@code shop/production}; null if the
+   * environment configures no flag.
+   */
+  public @Nullable String flagSet() {
+    return flagSet;
+  }
+
+  /** Names the document: the first 32 hexadecimal digits of its SHA-256. Null for values. */
+  public @Nullable String version() {
+    return version;
+  }
+
+  /**
+   * The sorted keys of the flags that are new, are gone, or may give a user another value than in a
+   * previous document.
+   */
+  public List<String> changedFlags(Evaluator previous) {
+    TreeSet<String> keys = new TreeSet<>(flags.keySet());
+    keys.addAll(previous.flags.keySet());
+    return keys.stream()
+        .filter(key -> !Objects.equals(flags.get(key), previous.flags.get(key)))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  private static String version(byte[] document) {
+    StringBuilder digits = new StringBuilder();
+    for (byte b : Share.sha256(document)) {
+      digits.append(Character.forDigit(b >> 4 & 15, 16)).append(Character.forDigit(b & 15, 16));
+    }
+    return digits.substring(0, 32);
+  }
+}
