@@ -55,9 +55,9 @@ export function taskText(task: Task, folder: string): string {
 }
 
 const codeFirst =
-  "Release that everywhere before you delete the flag: once it is gone, every caller gets the default in its own call."
+  "Release that everywhere before you delete the flag: once it is gone, every call returns its own default."
 const deleted =
-  "The flag is already deleted: without this change, every caller gets the default in its own call. Release the change first, or together with the deletion."
+  "The flag is already deleted: without this change, every call returns its own default. Release the change first, or together with the deletion."
 
 function dependentStep({ kind, name, location, gives }: Dependent, keep: string, folder: string): string {
   const { line, column } = rangeOfLocation(location)

@@ -33,7 +33,7 @@ export interface UndefinedFlag {
   readonly suggestion: string | undefined
 }
 
-/** Finds calls for keys that no flag has; each caller gets the default in its own call. */
+/** Finds calls for keys that no flag has; each returns its own default. */
 export function undefinedFlagsIn(source: SourceFile, keys: ReadonlySet<string>): readonly UndefinedFlag[] {
   const found: { readonly key: string; readonly end: number; readonly receiver: string }[] = []
   let asksForDefined = false

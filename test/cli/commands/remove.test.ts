@@ -107,7 +107,7 @@ test("a flag that code refers to stays, and the task names the references", asyn
   })
   expect(out).toBe(`# Remove the flag \`cart\`
 
-Replace each evaluation of the flag with \`true\`, and delete code that can then never run. Release that everywhere before you delete the flag: once it is gone, every caller gets the default in its own call.
+Replace each evaluation of the flag with \`true\`, and delete code that can then never run. Release that everywhere before you delete the flag: once it is gone, every call returns its own default.
 
 - [ ] \`src/a.ts:1:15\`: key
 - [ ] \`src/a.ts:2:9\`: constant \`CART (src/a.ts:1)\`
