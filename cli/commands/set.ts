@@ -12,6 +12,7 @@ import { environmentNames } from "../diff/sides/side.ts"
 import type { FileEdit } from "../edit/write-configuration.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
+import { rampsIn } from "../flag/times.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import type { Flag } from "../language/flag.ts"
 import { folderFiles, withTexts } from "../project/files.ts"
@@ -93,6 +94,11 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   const diff = await compareSides(before, after, { now: host.now() })
   if (refuseBroken(diff, host)) return 2
   host.stdout.write(options.format === "json" ? jsonOf(diff, host) : textOf(diff, host))
+  const now = after.flags.find((one) => one.key === flag.key) ?? flag
+  const isShare = options.share !== undefined || options.hold
+  for (const environment of isShare ? (options.in ?? []) : [])
+    if (rampsIn(now, environment).length < rampsIn(flag, environment).length)
+      host.stderr.write(`${name}: in ${environment} a share replaces the ramp, which no longer grows\n`)
   for (const comment of edited.lostComments)
     host.stderr.write(`${name} loses the comment \`${printable(comment)}\`\n`)
   if (!options.dryRun) await replaceFile(path, edited.source.text)

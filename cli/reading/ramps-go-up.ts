@@ -1,7 +1,7 @@
 import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { type Group, visit } from "../language/condition.ts"
+import { type Condition, type Group, visit } from "../language/condition.ts"
 import { memberOf, type Node, writtenText } from "../language/tree.ts"
 import { spanOfForm } from "./condition.ts"
 import { type ConditionCheck, conditionsIn, type WithConditions } from "./conditions-in-file.ts"
@@ -17,18 +17,25 @@ export const rampsGoUp: ConditionCheck = (file, { clock }, report) => {
   const conditions = [...conditionsIn(file)]
   const inNone = new Set(conditions.flatMap((part) => (part.kind === "none" ? [...visit(part)] : [])))
   for (const part of conditions) {
-    if (part.kind !== "any" || part.ramp === undefined) continue
-    const add = (code: "bad-ramp" | "inverted-ramp", message: string, span = spanOfForm(part)) =>
-      report.add({ code, message, source: file.source, span })
-    if (clock === undefined)
-      add("bad-ramp", "A ramp compares the time. Name its attribute in project.yaml, such as `clock: now`.")
-    if (inNone.has(part))
+    const add = (code: "bad-ramp" | "inverted-ramp", message: string) =>
+      report.add({ code, message, source: file.source, span: spanOfForm(part) })
+    if (
+      inNone.has(part) &&
+      (isRamp(part) || (part.kind === "segment" && [...visit(part, "meanings")].some(isRamp)))
+    )
       add(
         "inverted-ramp",
         "In `none`, a ramp takes the value from more and more users, and contexts without a time match. Swap the values instead.",
       )
+    if (!isRamp(part)) continue
+    if (clock === undefined)
+      add("bad-ramp", "A ramp compares the time. Name its attribute in project.yaml, such as `clock: now`.")
     checkStages(part, file, report)
   }
+}
+
+function isRamp(part: Condition): part is Group {
+  return part.kind === "any" && part.ramp !== undefined
 }
 
 function checkStages({ at, ramp }: Group, file: WithConditions, report: Report): void {

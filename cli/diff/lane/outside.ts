@@ -34,8 +34,8 @@ export interface LaneQuestion {
 
 /**
  * Users who get a different value outside the entries, which are all of this environment; empty if there are none. What is
- * not known counts as outside. Where users may fall back or a rollout may grow, ramps are judged as they are now and at each
- * stage to come; no context gets more of a ramp than at one of these moments.
+ * not known counts as outside. Where users may fall back or a rollout may grow, ramps are judged as they are now and, if some are
+ * left, at each stage to come; no context gets more of a ramp than at one of these moments. A hold changes nothing now or later.
  */
 export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[]): readonly Outside[] {
   const { pair, environment, clock } = question
@@ -43,7 +43,10 @@ export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[])
   const ramps = [pair.before, pair.after].flatMap((flag) => rampsIn(flag, environment))
   const isTimed = entries.some(({ allows }) => allows.kind === "default" || allows.kind === "growth")
   if (clock === undefined || ramps.length === 0 || !isTimed) return outsideAt(question, entries, byMeaning)
-  const stages = ramps.flatMap(({ stages }) => stages.map(({ from }) => from)).filter((at) => at > clock.now)
+  const isHeld = rampsIn(pair.after, environment).length === 0
+  const stages = ramps
+    .flatMap(({ stages }) => stages.map(({ from }) => from))
+    .filter((at) => at > clock.now && !isHeld)
   for (const now of [clock.now, ...new Set(stages)]) {
     const found = outsideAt(question, entries, readRampsAt(byMeaning, { ...clock, now }))
     if (found.length > 0)

@@ -62,6 +62,7 @@ test.each<Case>([
   [[falls], on(ramp(10, 100)), on(rollout(10)), "in `production` users only fall back to the default", {}],
   [[falls], on(ramp(10, 100)), on(ramp(10, 50)), "in `production` users only fall back to the default", {}],
   [[grows], on(rollout(10)), on(ramp(10, 12, 15)), rolloutWords, {}],
+  [[grows], on(ramp(10, 100)), on(rollout(10)), rolloutWords, {}],
   [
     [grows, only],
     on(rollout(10)),
