@@ -73,7 +73,7 @@ async function lasts(end: Promise<unknown>, least: number, most = least): Promis
 }
 
 test("the head of a request has a maximum size", async () => {
-  const [size = 0] = numbersOf("request headers", /^(\d+) KiB of target, header names and values/)
+  const [size = 0] = numbersOf("request headers", /^(\d+) KiB of request target, names and values/)
   const { port, authorization } = await start()
   const ask = async (length: number) => {
     const fixed = `/v1/flags?Hostx${authorization}Connectionclosex`.length
