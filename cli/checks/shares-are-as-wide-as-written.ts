@@ -7,8 +7,8 @@ import { percent } from "../phrases/share-words.ts"
 import { endOf } from "../reading/share.ts"
 
 /**
- * Of shares of the same users that all begin at 0, each has only those whom the ones before it leave: `10` and `20` are no 30 %. The
- * operator `percentage` has no other way to say it.
+ * Of shares of the same users that all begin at 0, each gets only those whom the ones before it leave: `to: 10` and then `to: 20` are
+ * 10 % each. The operator `percentage` cannot say it in another way, so it is not reported.
  */
 export function sharesAreAsWideAsWritten({ source, configurations }: Flag, report: Report): void {
   for (const { rules } of configurations.values()) {

@@ -4,7 +4,7 @@ import type { Flag, Segment } from "../language/flag.ts"
 import { attributeUses } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
 
-/** A share takes or leaves all users of a value. Of few values, a tenth may be none of them, or half of the users. */
+/** A share takes or leaves all users of a value. If there are few values, a tenth may be none of the users, or half of them. */
 export function sharesAreOfMany(
   file: Flag | Segment,
   { attributes }: Pick<Project, "attributes">,
@@ -26,5 +26,5 @@ export function sharesAreOfMany(
   }
 }
 
-/** Fewer give shares that no one expects. */
+/** With fewer values, hardly any share is as large as it is written. */
 const few = 10

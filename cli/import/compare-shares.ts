@@ -8,7 +8,7 @@ import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Sides, Tally } from "./sides.ts"
 
-/** How many ids are hashed for a rule, and for how many different rules: 30 to 70 ms each. */
+/** How many ids are hashed for a rule, and for how many different rules: 30 to 70 ms each, and so for each stage of a ramp. */
 const [ids, mostCompared] = [10_000, 100]
 /** A fraction. By chance, the shares of 10,000 ids differ by more than this once in a million times. */
 const tolerance = 0.035
