@@ -1,5 +1,6 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import { isRamp } from "../language/condition.ts"
 import type { Flag, Segment } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import { conditionsIn, segmentsOf } from "../reading/conditions-in-file.ts"
@@ -20,7 +21,7 @@ export function segmentsPickTheSameUsers(
     const count = users.get(segment)?.length ?? 0
     if (count < 2) continue
     for (const part of conditionsIn(segment)) {
-      if (part.kind === "any" && part.ramp?.seed === undefined && part.ramp !== undefined)
+      if (isRamp(part) && part.ramp.seed === undefined)
         report.add({
           code: "percentage-in-segment",
           message: `${count} flags use the segment ${quoted(segment.name)}, and each hashes its own key, so this ramp picks different users in each of them. Give it \`seed: ${segment.name}\`, or write it in the flags' rules instead.`,

@@ -8,6 +8,7 @@ import {
   type Condition,
   fold,
   isNever,
+  isRamp,
   never,
   none,
   visit,
@@ -100,7 +101,7 @@ export function rampsIn(flag: Flag, environment: string): readonly RampInRule[] 
 
 function rampsOf(condition: Condition): readonly RampInRule["stages"][] {
   return [...visit(condition, "meanings")].flatMap((part) =>
-    part.kind === "any" && part.ramp !== undefined
+    isRamp(part)
       ? [part.ramp.stages.map(({ at, share }) => ({ from: parseMoment(at) ?? Number.NaN, share }))]
       : [],
   )

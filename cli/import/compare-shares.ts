@@ -1,6 +1,6 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { phrase } from "../diagnostics/phrase.ts"
-import { attributesIn, visit } from "../language/condition.ts"
+import { attributesIn, isRamp, visit } from "../language/condition.ts"
 import { fieldsOf } from "../language/written-condition.ts"
 import { type Ingredients, operandsIn } from "./contexts.ts"
 import type { Bucket, Configuration, Guard } from "./form/form.ts"
@@ -65,7 +65,7 @@ export function compareShares(
 /** The first context or, of a flag with a ramp, the first with each time. */
 function eachStage(bases: readonly Context[], { guards }: Configuration): readonly Context[] {
   const parts = guards.flatMap(({ when }) => [...visit(when)])
-  const ramp = parts.find((part) => part.kind === "any" && part.ramp !== undefined)
+  const ramp = parts.find(isRamp)
   const [clock] = ramp === undefined ? [] : attributesIn(ramp)
   if (clock === undefined) return bases.slice(0, 1)
   return [...new Map(bases.toReversed().map((base) => [base[clock], base])).values()]

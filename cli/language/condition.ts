@@ -58,6 +58,11 @@ export interface RampStage {
   readonly share: number
 }
 
+/** Whether it stands for a ramp. */
+export function isRamp(condition: Condition): condition is Group & { readonly ramp: Ramp } {
+  return condition.kind === "any" && condition.ramp !== undefined
+}
+
 /** A comparison with the lines of a file. Without `resolved`, its operand is empty. */
 export interface ListUse extends Comparison {
   readonly file: string

@@ -4,7 +4,7 @@ import { termsOf } from "../conditions/flatten.ts"
 import { rangeLeft, seedName } from "../conditions/share-range.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import { always, type Condition, type Share } from "../language/condition.ts"
+import { always, type Condition, isRamp, type Share } from "../language/condition.ts"
 import { byWords, percent, rampWords } from "./share-words.ts"
 import { mostCharacters, namesIn, userWords } from "./users.ts"
 import { usersWho } from "./users-who.ts"
@@ -95,8 +95,8 @@ const mostStages = 6
 /** The users of a ramp, which may stand beside other conditions that must all hold, and its calendar. */
 function rampUsers(rule: Condition): Phrase | undefined {
   const parts = rule.kind === "all" ? rule.parts : [rule]
-  const part = parts.find((part) => part.kind === "any" && part.ramp !== undefined)
-  if (part?.kind !== "any" || part.ramp === undefined) return undefined
+  const part = parts.find(isRamp)
+  if (part === undefined) return undefined
   const others = parts.filter((other) => other !== part)
   const rest = others.length === 0 ? always : groupOf("all", others)
   const { whom } = userWords([{ condition: rest, holds: true }])

@@ -1,7 +1,7 @@
 import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { type Condition, type Group, visit } from "../language/condition.ts"
+import { type Group, isRamp, visit } from "../language/condition.ts"
 import { memberOf, type Node, writtenText } from "../language/tree.ts"
 import { spanOfForm } from "./condition.ts"
 import { type ConditionCheck, conditionsIn, type WithConditions } from "./conditions-in-file.ts"
@@ -32,10 +32,6 @@ export const rampsGoUp: ConditionCheck = (file, { clock }, report) => {
       add("bad-ramp", "A ramp compares the time. Name its attribute in project.yaml, such as `clock: now`.")
     checkStages(part, file, report)
   }
-}
-
-function isRamp(part: Condition): part is Group {
-  return part.kind === "any" && part.ramp !== undefined
 }
 
 function checkStages({ at, ramp }: Group, file: WithConditions, report: Report): void {
