@@ -17,12 +17,14 @@ import { type AttributeUse, attributeUses, type ConditionCheck } from "../readin
 import { inFlowStyle, renaming } from "../reading/hints/quote.ts"
 
 /**
- * If the project file lists attributes, comparisons use only these, with operators that fit their types and
- * with the values that it lists.
+ * Comparisons of an attribute that is known use operators that fit its type and values that it can have. If the project
+ * file lists attributes, comparisons use only these.
  */
-export const attributesAreKnown: ConditionCheck = (file, { attributes }, report) => {
-  if (attributes === undefined) return
-  for (const use of attributeUses(file)) checkAttribute(use, attributes, file.source, report)
+export const attributesAreKnown: ConditionCheck = (file, { attributes, knownAttributes }, report) => {
+  if (knownAttributes === undefined) return
+  const uses = [...attributeUses(file)]
+  for (const use of uses.filter(({ condition }) => attributes || knownAttributes.has(attributeOf(condition))))
+    checkAttribute(use, knownAttributes, file.source, report)
 }
 
 /** Checks the attribute of one condition. */

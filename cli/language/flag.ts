@@ -32,7 +32,7 @@ export interface Flag {
   readonly expires: Text | undefined
   /** By environment, in the order of the file. */
   readonly configurations: ReadonlyMap<string, Configuration>
-  /** The project's attributes. */
+  /** What the project knows of attributes. */
   readonly attributes: KnownAttributes
   /** What its conditions can refer to. */
   readonly references: References

@@ -12,14 +12,14 @@ export interface KnownAttribute {
   readonly values: readonly string[] | undefined
 }
 
-/** The attributes of the project by name; `undefined` if the project file lists none, so that any name is allowed. */
+/** The attributes of the project by name; `undefined` if there are none. */
 export type KnownAttributes = ReadonlyMap<string, KnownAttribute> | undefined
 
-/** Reads `attributes:` of a project file that has the right shape. The project's `clock` is one of them, and a moment. */
-export function toKnownAttributes(root: MappingNode, clock?: string): KnownAttributes {
+/** What `attributes:` of a project file that has the right shape lists; `undefined` if it lists none, so that any name is allowed. */
+export function toKnownAttributes(root: MappingNode): KnownAttributes {
   const attributes = memberOf(root, "attributes")?.value
   if (attributes?.kind !== "mapping") return undefined
-  const known = new Map<string, KnownAttribute>(
+  return new Map<string, KnownAttribute>(
     attributes.members.map(({ name, value }) => {
       const written = toValue(value) as {
         readonly type?: AttributeType
@@ -31,10 +31,13 @@ export function toKnownAttributes(root: MappingNode, clock?: string): KnownAttri
       return [name, { name, type, description, values: known }]
     }),
   )
-  const { description = "" } = known.get(clock ?? "") ?? {}
-  return clock === undefined
-    ? known
-    : known.set(clock, { name: clock, type: "moment", description, values: undefined })
+}
+
+/** The listed attributes with the project's clock, which is a moment. */
+export function withClock(listed: KnownAttributes, clock: string | undefined): KnownAttributes {
+  if (clock === undefined) return listed
+  const { description = "", values } = listed?.get(clock) ?? {}
+  return new Map(listed).set(clock, { name: clock, type: "moment", description, values })
 }
 
 /** Whether an operator works on an attribute. */

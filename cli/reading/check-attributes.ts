@@ -4,12 +4,19 @@ import type { Operand } from "../language/operators.ts"
 import { type Member, memberOf, type Node, type ParsedFile, writtenText } from "../language/tree.ts"
 import { isReadable, operandForms } from "./grammar/operand.ts"
 
-/** Checks that the `values` of each attribute in a project file have its type. */
+/** Checks that the `values` of each attribute in a project file have its type, and that the clock is a moment. */
 export function checkAttributes({ source, root }: ParsedFile, report: Report): void {
-  const attributes = root.kind === "mapping" ? memberOf(root, "attributes")?.value : undefined
+  if (root.kind !== "mapping") return
+  const attributes = memberOf(root, "attributes")?.value
+  const clock = writtenText(memberOf(root, "clock")?.value)?.text
   const check = ({ name, value: attribute }: Member) => {
     if (attribute.kind !== "mapping") return
-    const type = writtenText(memberOf(attribute, "type")?.value)?.text ?? ""
+    const written = writtenText(memberOf(attribute, "type")?.value)
+    const type = written?.text ?? ""
+    if (name === clock && written !== undefined && type !== "moment") {
+      const message = `${quoted(name)} is the project's clock, so its type is \`moment\`.`
+      report.add({ code: "wrong-value-type", message, source, span: written.span })
+    }
     const values = memberOf(attribute, "values")?.value
     for (const node of values?.kind === "sequence" ? values.items : []) {
       const form = formMissed(type, node)

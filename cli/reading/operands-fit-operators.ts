@@ -27,7 +27,7 @@ export const operandsFitOperators: ConditionCheck = (file, project, report) => {
     if (node === undefined || span === undefined) continue
     const name = { text: operatorIn(condition), span }
     const operator = operators.get(name.text)
-    const known = project.attributes?.get(attributeOf(condition))
+    const known = project.knownAttributes?.get(attributeOf(condition))
     const fits = known === undefined || fitsType(known, name.text)
     if (operator !== undefined) checkComparison(node, around, { ...operator, name, fits }, source, report)
     else if (project.operators.includes(name.text)) checkOwn(value, source, report)

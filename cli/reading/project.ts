@@ -10,7 +10,7 @@ import {
 import { suggest } from "../diagnostics/suggest.ts"
 import { parseDuration } from "../duration.ts"
 import { Failure } from "../failure.ts"
-import { type KnownAttributes, toKnownAttributes } from "../language/known-attributes.ts"
+import { type KnownAttributes, toKnownAttributes, withClock } from "../language/known-attributes.ts"
 import { type MappingNode, memberOf, type ParsedFile, toValue } from "../language/tree.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkProject } from "./check-project.ts"
@@ -46,7 +46,10 @@ export interface Project {
   /** The changes that wait for no one; empty if none do. */
   readonly fastLane: readonly LaneEntry[]
   readonly stale: StaleSettings
+  /** The attributes that rules may compare, the clock included; `undefined`: any. */
   readonly attributes: KnownAttributes
+  /** The attributes of which something is known: those, or else the clock. */
+  readonly knownAttributes: KnownAttributes
   /** The attribute of the time, which ramps compare; `undefined`: none. */
   readonly clock: string | undefined
   /** The only tags that a flag may have; `undefined`: any. */
@@ -178,6 +181,8 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
       | { readonly field: string; readonly exceptTagged: readonly string[] }
     )[]
   }
+  const listed = root.kind === "mapping" ? toKnownAttributes(root) : undefined
+  const knownAttributes = withClock(listed, file.clock)
   return {
     folder,
     name: file.project ?? "",
@@ -192,7 +197,8 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     manyChange: file.diff?.manyChange ?? 50,
     fastLane: toFastLane(root),
     stale: toStaleSettings(file.stale),
-    attributes: root.kind === "mapping" ? toKnownAttributes(root, file.clock) : undefined,
+    attributes: listed && knownAttributes,
+    knownAttributes,
     clock: file.clock,
     tags: file.tags,
     ignore: file.ignore ?? [],

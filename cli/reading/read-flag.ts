@@ -23,14 +23,14 @@ import { checkShape } from "./shape.ts"
 import { rulesOf, toSplit } from "./split.ts"
 
 /** What a flag takes from its project. */
-export type FlagProject = Pick<Project, "id" | "name" | "environments" | "attributes" | "clock">
+export type FlagProject = Pick<Project, "id" | "name" | "environments" | "knownAttributes" | "clock">
 
 /** For callers that need only what a file says. */
 export const noProject: FlagProject = {
   id: "",
   name: "",
   environments: [],
-  attributes: undefined,
+  knownAttributes: undefined,
   clock: undefined,
 }
 
@@ -91,7 +91,7 @@ export function toFlag(
       project,
       references,
     }),
-    attributes: project.attributes,
+    attributes: project.knownAttributes,
     references,
   }
 }

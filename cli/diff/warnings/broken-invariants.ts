@@ -50,7 +50,7 @@ export function evadedInvariants(
 }
 
 function guardedOf({ project, flags, invariants = [] }: Side, compileExpression: CompileExpression): Guarded {
-  return { flags, invariants, attributes: project?.attributes, compileExpression }
+  return { flags, invariants, attributes: project?.knownAttributes, compileExpression }
 }
 
 /** Equal for violations of one invariant in one environment, of which both are certain or neither is. */

@@ -24,6 +24,7 @@ const project: Project = {
   fastLane: [],
   stale: { after: 0, byTag: new Map() },
   attributes: undefined,
+  knownAttributes: undefined,
   clock: undefined,
   tags: undefined,
   required: [],
