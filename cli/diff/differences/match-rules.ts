@@ -13,11 +13,7 @@ import {
 import { meaningIn } from "../../reading/references.ts"
 import type { RuleMember } from "./difference.ts"
 
-/** The rules of one side, and what its conditions refer to. */
-interface RuleList {
-  readonly rules: readonly Rule[]
-  readonly references: References
-}
+type Rules = readonly Rule[]
 
 /** Which rule became which. Positions count from 0. */
 export interface RuleMatch {
@@ -47,11 +43,10 @@ export interface RulePair {
 export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch | undefined {
   const [old, now] = [was.configurations.get(environment), is.configurations.get(environment)]
   if (old === undefined || now === undefined) return undefined
-  const before = { rules: old.rules, references: was.references }
-  const after = { rules: now.rules, references: is.references }
+  const [before, after] = [old.rules, now.rules]
   if (areAlike(before, after)) return { pairs: unchangedPairs(before, after), added: [], removed: [] }
   const partners = new Map<number, number>()
-  const free = new Set(before.rules.keys())
+  const free = new Set(before.keys())
   const pair = (from: number, to: number) => {
     partners.set(to, from)
     free.delete(from)
@@ -61,11 +56,11 @@ export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch 
     writtenBefore[from] !== undefined && writtenBefore[from] === writtenAfter[to]
   const changedReferences = (from: number, to: number) => {
     if (!isWrittenAlike(from, to)) return {}
-    const references = changedIn(at(after, to).condition, before.references, after.references)
+    const references = changedIn(at(after, to).condition, was.references, is.references)
     return references.length === 0 ? {} : { references }
   }
   const pairBy = (isSame: (from: number, to: number) => boolean) => {
-    for (const to of [...after.rules.keys()].filter((position) => !partners.has(position))) {
+    for (const to of [...after.keys()].filter((position) => !partners.has(position))) {
       const from = [...free].find((position) => isSame(position, to))
       if (from !== undefined) pair(from, to)
     }
@@ -77,7 +72,7 @@ export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch 
     if (free.has(from) && !partners.has(to)) pair(from, to)
   }
   const [gapsBefore, gapsAfter] = [gapsIn(before, partners.values()), gapsIn(after, partners.keys())]
-  if (free.size * after.rules.length <= mostResemblances)
+  if (free.size * after.length <= mostResemblances)
     pairBy(
       (from, to) =>
         gapsBefore[from] === gapsAfter[to] && sameValue(at(before, from).gives, at(after, to).gives),
@@ -94,7 +89,7 @@ export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch 
       edited: editedMembers(at(before, from), at(after, to)),
       ...changedReferences(from, to),
     })),
-    added: [...after.rules.entries()]
+    added: [...after.entries()]
       .filter(([to]) => !partners.has(to))
       .map(([to, rule]) => ({ to, after: rule })),
     removed: [...free].map((from) => ({ from, before: at(before, from) })),
@@ -102,25 +97,25 @@ export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch 
 }
 
 /** Whether all rules are unchanged and none uses segments, as in most environments. */
-function areAlike(before: RuleList, after: RuleList): boolean {
-  if ([...before.rules, ...after.rules].some(({ condition }) => refersToOthers(condition))) return false
-  if (before.rules === after.rules) return true
+function areAlike(before: Rules, after: Rules): boolean {
+  if ([...before, ...after].some(({ condition }) => refersToOthers(condition))) return false
+  if (before === after) return true
   return (
-    before.rules.length === after.rules.length &&
-    before.rules.every(({ sent }, index) =>
+    before.length === after.length &&
+    before.every(({ sent }, index) =>
       members.every((member) => sameValue(sent[member], at(after, index).sent[member])),
     )
   )
 }
 
-function unchangedPairs({ rules }: RuleList, after: RuleList): readonly RulePair[] {
+function unchangedPairs(rules: Rules, after: Rules): readonly RulePair[] {
   return rules.map((before, index) => {
     return { from: index, to: index, before, after: at(after, index), moved: false, edited: [] }
   })
 }
 
 /** The conditions that have references or lists in files, as text; `undefined` for the others. */
-function writtenConditions({ rules }: RuleList): readonly (string | undefined)[] {
+function writtenConditions(rules: Rules): readonly (string | undefined)[] {
   return rules.map(({ condition }) =>
     refersToOthers(condition) ? JSON.stringify(written(condition)) : undefined,
   )
@@ -135,7 +130,7 @@ function changedIn(condition: Condition, before: References, after: References):
 }
 
 /** For each rule, how many rules with a partner come before it. */
-function gapsIn({ rules }: RuleList, withPartner: Iterable<number>): readonly number[] {
+function gapsIn(rules: Rules, withPartner: Iterable<number>): readonly number[] {
   const positions = new Set(withPartner)
   let gap = 0
   return rules.map((_, position) => (positions.has(position) ? gap++ : gap))
@@ -145,12 +140,12 @@ function gapsIn({ rules }: RuleList, withPartner: Iterable<number>): readonly nu
 const mostResemblances = 250_000
 
 function resemblances(
-  before: RuleList,
-  after: RuleList,
+  before: Rules,
+  after: Rules,
   free: ReadonlySet<number>,
   partners: ReadonlyMap<number, number>,
 ) {
-  const open = [...after.rules.keys()].filter((to) => !partners.has(to))
+  const open = [...after.keys()].filter((to) => !partners.has(to))
   if (open.length * free.size > mostResemblances) return []
   return open
     .flatMap((to) =>
@@ -176,7 +171,7 @@ function editedMembers(a: Rule, b: Rule): readonly RuleMember[] {
   return content === undefined ? edited : edited.filter((member) => member !== "id")
 }
 
-function at({ rules }: RuleList, index: number): Rule {
+function at(rules: Rules, index: number): Rule {
   return rules[index] as Rule
 }
 
