@@ -9,7 +9,7 @@ export function createAccessLog(logger: Logger): Observe {
   return ({ route, method, status, duration, isCut, keyId, denial, address }) =>
     logger.info(
       {
-        method: method.slice(0, longestMethod),
+        method,
         route,
         status,
         key: keyId,
@@ -21,6 +21,3 @@ export function createAccessLog(logger: Logger): Observe {
       "request",
     )
 }
-
-/** The longest known method is `UNSUBSCRIBE`. */
-const longestMethod = 16
