@@ -1,4 +1,5 @@
-import { resolve } from "node:path"
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
@@ -14,7 +15,8 @@ import type { FlagLine } from "../evaluate/value-history.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { folderFiles } from "../project/files.ts"
-import { isInvariantsPath } from "../reading/files/file-names.ts"
+import { isInvariantsPath, projectFileName } from "../reading/files/file-names.ts"
+import { readProject } from "../reading/project.ts"
 import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 const declareEvaluate = () =>
@@ -91,7 +93,7 @@ async function readVersions(
   const { requestIn } = sourceLinks(base, "HEAD")
   if (published !== undefined) {
     const { readPublications } = await import("../publish/published-flags.ts")
-    return readPublications(published, environment, requestIn, host)
+    return readPublications(published, { environment, clock: clockIn(folder) }, requestIn, host)
   }
   const { readCommitLine } = await import("../evaluate/value-history.ts")
   return readCommitLine(key, environment, folder, requestIn, host)
@@ -102,12 +104,12 @@ async function readFlags(
   { published, flags, environment, at }: EvaluateOptions,
   host: Host,
 ): Promise<FlagSet | ExitStatus> {
+  const folder = resolve(host.cwd, flags)
   if (published !== undefined) {
     const { readPublishedAt } = await import("../publish/published-flags.ts")
-    return readPublishedAt(published, { at, environment }, host)
+    return readPublishedAt(published, { at, environment, clock: clockIn(folder) }, host)
   }
   const report = createReport()
-  const folder = resolve(host.cwd, flags)
   const found = at === undefined ? undefined : await readCommitAt(at, folder, host)
   const files = found?.files ?? folderFiles(folder)
   const set = await readEnvironment(files, environment, report)
@@ -126,6 +128,11 @@ async function readFlags(
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
   host.stderr.write(`${formatCounts(errors)}${where}: nothing was evaluated\n`)
   return set === undefined ? 2 : 1
+}
+
+/** The attribute of the time in a flags folder; `undefined`: it names none, or is no flags folder. */
+function clockIn(folder: string): string | undefined {
+  return existsSync(join(folder, projectFileName)) ? readProject(folder, createReport())?.clock : undefined
 }
 
 /** The flags folder in a commit. What reads commits is loaded when needed, as in `readFlags`. */

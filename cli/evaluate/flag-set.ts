@@ -42,7 +42,7 @@ export interface FlagSet {
   readonly locate: (key: string, rule: number, inner?: readonly number[]) => Location | undefined
   /** The attributes that the project lists; absent if it lists none, and in a publication. */
   readonly attributes?: KnownAttributes
-  /** What depends on the time; absent if the project has no clock, and in a publication. */
+  /** What depends on the time; absent if the project has no clock. */
   readonly timed?: Timed
   /** The links in the flag's file; absent in a publication. */
   readonly linksOf?: (key: string) => readonly Link[]

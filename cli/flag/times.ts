@@ -29,23 +29,24 @@ export interface Clock {
  * The moments from which on flags may give something else in an environment, because a rule compares the time with them: first
  * now, then those to come, in order. Empty if none of them does: the time makes no difference.
  */
-export function momentsIn(
-  flags: readonly Flag[],
-  environment: string,
-  { attribute, now }: Clock,
-): readonly number[] {
-  const found = new Set<number>()
-  let isTimed = false
-  for (const flag of flags)
-    for (const { condition } of activeRules(flag, environment))
-      for (const part of visit(condition, "meanings")) {
-        const bound = part.kind === "comparison" ? boundOf(part, attribute) : undefined
-        if (bound === undefined) continue
-        isTimed = true
-        if (bound.from > now) found.add(bound.from)
-      }
-  return isTimed ? [now, ...[...found].sort((a, b) => a - b)] : []
+export function momentsIn(flags: readonly Flag[], environment: string, clock: Clock): readonly number[] {
+  const conditions = flags.flatMap((flag) =>
+    activeRules(flag, environment).flatMap(({ condition }) => [...visit(condition, "meanings")]),
+  )
+  return momentsOf(
+    conditions.filter((part) => part.kind === "comparison"),
+    clock,
+  )
 }
+
+/** The same for comparisons. */
+export function momentsOf(comparisons: readonly Compared[], { attribute, now }: Clock): readonly number[] {
+  const bounds = comparisons.flatMap((comparison) => boundOf(comparison, attribute)?.from ?? [])
+  const later = new Set(bounds.filter((from) => from > now))
+  return bounds.length === 0 ? [] : [now, ...[...later].sort((a, b) => a - b)]
+}
+
+type Compared = Pick<Comparison, "attribute" | "operator" | "operand">
 
 /** The same reading of conditions for users whose time is `now`. Their conditions no longer ask for it. */
 export function readAt(read: ReadCondition, clock: Clock): ReadCondition {
@@ -115,8 +116,8 @@ function lastBegun(stages: readonly Condition[]): Condition {
 }
 
 /** When the answer of a comparison with the time changes, and whether users match from then on, or until then. */
-function boundOf(
-  { attribute, operator, operand }: Comparison,
+export function boundOf(
+  { attribute, operator, operand }: Compared,
   clock: string,
 ): { readonly from: number; readonly isLater: boolean } | undefined {
   const question = operators.get(operator)?.question

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { parseSnapshot } from "../../sdk/contract/snapshot.ts"
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
+import { timedDocument } from "../evaluate/timed-document.ts"
 import type { FlagLine, FlagsSince } from "../evaluate/value-history.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
@@ -14,13 +16,21 @@ import { publicationAt, publicationsOf, readDocument } from "./publications.ts"
 import { readPublished } from "./published.ts"
 import type { PublishTarget } from "./target.ts"
 
+/** Which flags of a target are asked for. */
+interface AskedPublication {
+  /** The environment; `undefined`: the only one. */
+  readonly environment: string | undefined
+  /** The attribute of the time, which documents do not name; `undefined`: none. */
+  readonly clock: string | undefined
+}
+
 /**
  * Reads what readers of a target had at a time, or have now, or a revision by its name. The commit's subject is this
  * clone's. Throws `Failure` if the target does not know, or the document is damaged.
  */
 export async function readPublishedAt(
   name: string,
-  { at, environment: asked }: { readonly at: string | undefined; readonly environment: string | undefined },
+  { at, environment: asked, clock }: AskedPublication & { readonly at: string | undefined },
   host: Host,
 ): Promise<FlagSet> {
   return withTarget(name, host, async (target) => {
@@ -32,9 +42,11 @@ export async function readPublishedAt(
     if (found === undefined) throw new Error("an environment was chosen that the manifest does not have")
     const words = printable(`${shortName(revision)}, published ${publishedAt}${subject}`)
     const { bytes, environment } = found
+    const set = flagSet(bytes, `the document of ${environment}`, environment, clock)
+    const asOf = parseMoment(at ?? "")
     return {
-      ...flagSet(bytes, `the document of ${environment}`, environment),
-      origin: { revision, words },
+      ...{ ...set, origin: { revision, words } },
+      ...(set.timed && asOf !== undefined && { timed: { ...set.timed, asOf } }),
     }
   })
 }
@@ -42,7 +54,7 @@ export async function readPublishedAt(
 /** What readers of a target had from each publication on, as far back as it knows. Throws `Failure` as above. */
 export async function readPublications(
   name: string,
-  asked: string | undefined,
+  { environment: asked, clock }: AskedPublication,
   requestIn: (subject: string) => string | undefined,
   host: Host,
 ): Promise<FlagLine> {
@@ -57,7 +69,10 @@ export async function readPublications(
       await inParallel(revisions, async (revision) => {
         const choose = (names: readonly string[]) => names.find((one) => one === environment)
         const found = await readDocument(target, revision, choose)
-        return [revision, found && flagSet(found.bytes, `${revision}'s document`, environment)] as const
+        return [
+          revision,
+          found && flagSet(found.bytes, `${revision}'s document`, environment, clock),
+        ] as const
       }),
     )
     const steps = publications.map(({ revision, publishedAt: since, rollback }): FlagsSince => {
@@ -73,10 +88,12 @@ export async function readPublications(
 }
 
 /** The flags of a document. Throws `Failure`, which names the document by `name`, if it is damaged. */
-function flagSet(bytes: Uint8Array, name: string, environment: string): FlagSet {
+function flagSet(bytes: Uint8Array, name: string, environment: string, clock: string | undefined): FlagSet {
   const parsed = parseSnapshot(Buffer.from(bytes).toString("utf8"))
   if (parsed.kind === "invalid") throw new Failure(`${name} is not a snapshot: ${parsed.reason}`)
-  return { document: parsed.value, environment, locate: () => undefined }
+  const document = parsed.value
+  const timed = clock === undefined ? {} : { timed: timedDocument(document, clock) }
+  return { document, environment, locate: () => undefined, ...timed }
 }
 
 /** Opens a target, and closes it after `read`. */

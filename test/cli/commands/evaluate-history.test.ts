@@ -75,6 +75,15 @@ test("a context without a time has that of each change, so a ramp changes its va
     [end.slice(0, 24), false],
   ])
   expect((await evaluate("--context", '{"id":"u2","now":0}')).out.split("\n")).toHaveLength(3)
+  await flagstone(["build"])
+  expect(await flagstone(["publish", "site"], { now: () => Date.parse(time(2)) })).toMatchObject({
+    status: 0,
+  })
+  const published = ["--published", "site"]
+  expect((await lines(...published, ...withId)).slice(0, 2)).toEqual([
+    expect.stringMatching(`^${time(5)} .* is \`true\``),
+    expect.stringMatching(`^${time(2)} .* is \`false\``),
+  ])
   const standing = async (...args: readonly string[]) =>
     (await flagstone(["evaluate", "cart", ...args])).out
       .split("\n")
@@ -84,10 +93,13 @@ test("a context without a time has that of each change, so a ramp changes its va
     await standing(...at),
     await standing(),
     await standing("--context", `{"now":"${time(4)}"}`),
+    await standing(...published, "--context", `{"now":"${time(4)}"}`),
   ]).toEqual([
     "  the ramp of rule 1: no stage has begun; 0.001 % from 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC; the context has no time in `now`, so it is in no stage",
     "  the ramp of rule 1: 100 % since 2020-01-01 00:00:05 UTC; the context has no time in `now`, so it is in no stage",
-    "  the ramp of rule 1: 0.001 % since 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC",
+    ...Array(2).fill(
+      "  the ramp of rule 1: 0.001 % since 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC",
+    ),
   ])
 })
 
