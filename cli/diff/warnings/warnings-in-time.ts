@@ -3,7 +3,7 @@ import { type Compared, type GateWarning, gateCodes } from "./gate-warning.ts"
 
 /**
  * What a change does to users of a protected environment, now or later: each time is judged like an edit of its own. Of one place
- * the gravest warning is kept, with the first moment from which it holds, and beside `everyone-changes` the first loss.
+ * and kind the gravest warning is kept, with the first moment from which it holds: how many users change later hides no loss now.
  */
 export function warningsInTime(compared: Compared): readonly GateWarning[] {
   const { times } = compared.transition
@@ -14,9 +14,9 @@ export function warningsInTime(compared: Compared): readonly GateWarning[] {
     ),
   )
   const gravity = ({ code }: GateWarning) => gateCodes.indexOf(code)
-  return [...Map.groupBy(found, ({ span }) => span.start).values()].flatMap((own) => {
-    const [gravest, ...others] = own.toSorted((a, b) => gravity(a) - gravity(b))
-    const lost = others.find(({ code }) => code === "users-lose")
-    return gravest?.code === "everyone-changes" && lost ? [gravest, lost] : (gravest ?? [])
-  })
+  const kindOf = ({ code, span }: GateWarning) =>
+    `${span.start} ${code === "everyone-changes" ? "many-change" : code}`
+  return [...Map.groupBy(found, kindOf).values()].flatMap((alike) =>
+    alike.toSorted((a, b) => gravity(a) - gravity(b)).slice(0, 1),
+  )
 }
