@@ -48,8 +48,8 @@ export function momentsOf(comparisons: readonly Compared[], { attribute, now }: 
 
 type Compared = Pick<Comparison, "attribute" | "operator" | "operand">
 
-/** The same reading of conditions for users whose time is `now`. Their conditions no longer ask for it. */
-export function readAt(read: ReadCondition, clock: Clock): ReadCondition {
+/** The same reading of conditions for users whose time is `now`, or who have none. Their conditions no longer ask for it. */
+export function readAt(read: ReadCondition, clock: Parameters<typeof conditionAt>[1]): ReadCondition {
   return (condition, flag) => conditionAt(read(condition, flag), clock)
 }
 
@@ -67,15 +67,18 @@ export function readRampsAt(read: ReadCondition, { attribute, now }: Clock): Rea
     )
 }
 
-/** The condition for users whose time is `now`: it no longer asks for it. */
-export function conditionAt(condition: Condition, { attribute, now }: Clock): Condition {
+/** The condition for users whose time is `now`, or who have none: it no longer asks for it. */
+export function conditionAt(
+  condition: Condition,
+  { attribute, now }: Pick<Clock, "attribute"> & Partial<Clock>,
+): Condition {
   return fold(
     condition,
     (node, parts: readonly Condition[]): Condition => {
       if (node.kind === "comparison") {
         const bound = boundOf(node, attribute)
         if (bound === undefined) return node
-        return now >= bound.from === bound.isLater ? always : never
+        return now !== undefined && now >= bound.from === bound.isLater ? always : never
       }
       if ("parts" in node) return node.ramp === undefined ? groups[node.kind](...parts) : lastBegun(parts)
       if (node.kind === "share") return node

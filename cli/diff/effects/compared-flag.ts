@@ -6,7 +6,7 @@ import { comparable, type FlagPair } from "../sides/pair-flags.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
 import { effectsOf } from "./effects.ts"
-import { effectsInTime } from "./effects-in-time.ts"
+import { effectsInTime, effectsWithoutTime } from "./effects-in-time.ts"
 
 /** A flag and what it gives in each environment, computed once for changes and warnings. */
 export interface ComparedFlag {
@@ -42,7 +42,8 @@ export function compareFlag(
   const { before, after } =
     pair.kind === "added" ? { before: undefined, after: pair.after } : comparable(pair)
   const transitions = environments.shared.map((environment) => {
-    const compare = (now?: Clock) => compareIn(environment, before, after, compileExpression, now)
+    const compare = (at?: Parameters<typeof compareIn>[4]) =>
+      compareIn(environment, before, after, compileExpression, at)
     const transition = compare()
     const sides = before === undefined ? [after] : [before, after]
     const moments = clock === undefined || isIdle(transition) ? [] : momentsIn(sides, environment, clock)
@@ -51,7 +52,12 @@ export function compareFlag(
       const timed = compare({ ...clock, now })
       return { ...timed, effects: effectsOf(timed), from: now }
     })
-    return { ...transition, effects: effectsInTime(times, (time) => effectsOf(time, true)), times }
+    const { attribute } = clock
+    const effects = [
+      ...effectsInTime(times, (time) => effectsOf(time, true)),
+      ...effectsWithoutTime(effectsOf(compare({ attribute })), times, attribute),
+    ]
+    return { ...transition, effects, times }
   })
   const said = transitions.map((transition) => ({
     ...transition,

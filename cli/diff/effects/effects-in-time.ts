@@ -27,7 +27,21 @@ export function effectsInTime<Time extends Stage>(
   })
 }
 
-function textOf(time: Stage | undefined): string {
+/** What happens to users without a time in the attribute that has it, if that is not what happens to the others now. */
+export function effectsWithoutTime(
+  effects: readonly Effect[],
+  [now]: readonly Stage[],
+  attribute: string,
+): readonly Effect[] {
+  return textOf({ effects }) === textOf(now)
+    ? []
+    : effects.map((effect) => ({
+        ...effect,
+        who: phrase`without a time in ${attribute}, ${effect.who}`,
+      }))
+}
+
+function textOf(time: Pick<Stage, "effects"> | undefined): string {
   return JSON.stringify(time?.effects.map(({ who }) => plainPhrase(who)))
 }
 

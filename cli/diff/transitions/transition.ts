@@ -23,15 +23,15 @@ export interface Transition extends Moves, Sides {
 }
 
 /**
- * Compares what a flag gives in an environment that both sides have, at one time if there is a `clock`, else at any; a flag that
- * is new has no `before`.
+ * Compares what a flag gives in an environment that both sides have, at one time or for users without one if there is a `clock`,
+ * else at any; a flag that is new has no `before`.
  */
 export function compareIn(
   environment: string,
   before: Flag | undefined,
   after: Flag,
   compileExpression: CompileExpression,
-  clock?: Clock,
+  clock?: Pick<Clock, "attribute"> & Partial<Clock>,
 ): Transition {
   const scope = scopeOf(after, compileExpression)
   const match = before && matchRules(before, after, environment)

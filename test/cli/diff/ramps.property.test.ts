@@ -169,7 +169,9 @@ describe("a ramp", () => {
             return { lost: toA - fromA - kept, gained: toB - fromB - kept }
           })
           const isRed = moves.some(({ lost, gained }) => lost > 0 || gained >= 50)
-          const isSaid = moves.some(({ lost, gained }) => lost + gained > 0)
+          const withoutTime = [a, b].map(({ stages: [only, another] }) => (another ? 0 : only?.share))
+          const isSaid =
+            moves.some(({ lost, gained }) => lost + gained > 0) || withoutTime[0] !== withoutTime[1]
           expect(changes.some(({ effects }) => effects.length > 0)).toBe(isSaid)
           expect(warnings.some(({ code }) => gateCodes.some((one) => one === code))).toBe(isRed)
           seen.add(`${isSaid} ${isRed}`)
