@@ -6,8 +6,8 @@ import { plural } from "../diagnostics/plural.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { formatFile } from "../edit/format-file.ts"
+import { replaceSource } from "../edit/replace-source.ts"
 import { writeShares } from "../edit/write-shares.ts"
-import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { isDataPath } from "../reading/files/file-names.ts"
 import { readSources } from "../reading/files/read.ts"
@@ -55,7 +55,7 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
     } else if (result.text !== text) {
       changed++
       host.stdout.write(`${name}\n`)
-      if (!check) await replaceFile(path, result.text)
+      if (!check) await replaceSource(source, result.text)
     }
   }
   const verb = check ? "would change" : "changed"

@@ -7,10 +7,10 @@ import { hasColour } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { compareSides } from "../diff/diff.ts"
 import { changesReport } from "../diff/format/report.ts"
-import { openSide } from "../diff/sides/open-sides.ts"
+import { type OpenSide, openSide } from "../diff/sides/open-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
+import { replaceSource } from "../edit/replace-source.ts"
 import { Failure } from "../failure.ts"
-import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { folderFiles, withTexts } from "../project/files.ts"
 import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
@@ -80,7 +80,7 @@ export async function runPromote(
     if (refuseBroken(diff, host)) return 1
     const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
     host.stdout.write(reportText(changesReport(diff, host.cwd), printing))
-    if (!options.dryRun) await writeAll(edited)
+    if (!options.dryRun) await writeAll(edited, side)
     const verb = options.dryRun ? "would change" : "changed"
     host.stderr.write(`${plural(edited.length, "file")} ${verb}\n`)
   }
@@ -103,11 +103,12 @@ function whyNot({ kind }: Promotion, from: string, to: string): string | undefin
 }
 
 /** Replaces each file as a whole. If a run is interrupted, the next one does the rest. */
-async function writeAll(files: readonly SourceFile[]): Promise<void> {
-  for (const [done, { path, text }] of files.entries()) {
-    await replaceFile(path, text).catch((cause: Error) => {
+async function writeAll(files: readonly SourceFile[], { flags }: OpenSide): Promise<void> {
+  const read = new Map(flags.map(({ source }) => [source.path, source]))
+  for (const [done, file] of files.entries()) {
+    await replaceSource(read.get(file.path) ?? file, file.text).catch((cause: Error) => {
       const count = `${done} of ${plural(files.length, "file")} ${done === 1 ? "is" : "are"} changed`
-      throw new Failure(`cannot write ${path}: ${cause.message}; ${count}, run it again`, { cause })
+      throw new Failure(`${cause.message}; ${count}, run it again`, { cause })
     })
   }
 }

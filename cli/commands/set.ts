@@ -9,9 +9,9 @@ import { compareSides } from "../diff/diff.ts"
 import { changesReport, comparisonReport } from "../diff/format/report.ts"
 import { type OpenSide, openSide } from "../diff/sides/open-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
+import { replaceSource } from "../edit/replace-source.ts"
 import type { FileEdit } from "../edit/write-configuration.ts"
 import { Failure } from "../failure.ts"
-import { replaceFile } from "../files/replace-file.ts"
 import { rampsIn } from "../flag/times.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import type { Flag } from "../language/flag.ts"
@@ -93,6 +93,7 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   if (refuseErrors(after, host)) return 2
   const diff = await compareSides(before, after, { now: host.now() })
   if (refuseBroken(diff, host)) return 2
+  if (!options.dryRun) await replaceSource(flag.source, edited.source.text)
   host.stdout.write(options.format === "json" ? jsonOf(diff, host) : textOf(diff, host))
   const now = after.flags.find((one) => one.key === flag.key) ?? flag
   const isShare = options.share !== undefined || options.hold
@@ -101,7 +102,6 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
       host.stderr.write(`${name}: in ${environment} a share replaces the ramp, which no longer grows\n`)
   for (const comment of edited.lostComments)
     host.stderr.write(`${name} loses the comment \`${printable(comment)}\`\n`)
-  if (!options.dryRun) await replaceFile(path, edited.source.text)
   host.stderr.write(`${name} ${options.dryRun ? "would change" : "changed"}\n`)
   return 0
 }

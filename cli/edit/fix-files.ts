@@ -7,6 +7,7 @@ import { openSources, readFiles } from "../project/open-project.ts"
 import { projectFileName } from "../reading/files/file-names.ts"
 import { readProject } from "../reading/project.ts"
 import { applyFixes } from "./apply-fixes.ts"
+import { replaceSource } from "./replace-source.ts"
 
 /** What `fixFiles` did. */
 export interface Fixed {
@@ -45,8 +46,8 @@ export async function fixFiles(
       fixes += made
     }
   }
-  const changed = [...current.values()].filter(({ path, text }) => original.get(path)?.text !== text)
-  for (const { path, text } of changed) await replaceFile(path, text)
+  const changed = [...original.values()].filter(({ path, text }) => current.get(path)?.text !== text)
+  for (const source of changed) await replaceSource(source, current.get(source.path)?.text ?? source.text)
   return { fixes: projectFile.fixes + fixes, files: projectFile.files + changed.length }
 }
 

@@ -14,6 +14,8 @@ export interface ReplaceOptions {
   readonly keepsOwner?: boolean
   /** The mode of a file that did not exist; by default what the process's umask allows. */
   readonly mode?: number
+  /** Called when only the rename is left to do; if it throws, the file stays as it is. */
+  readonly beforeRename?: () => void
 }
 
 /**
@@ -28,6 +30,7 @@ export async function replaceFile(
     temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.new`),
     keepsOwner = false,
     mode,
+    beforeRename,
   }: ReplaceOptions = {},
 ): Promise<void> {
   const before = await stat(path).catch(() => undefined)
@@ -38,6 +41,7 @@ export async function replaceFile(
   }
   await writeSynced(temporary, content, { mode, prepare: keepAccess })
   try {
+    beforeRename?.()
     await rename(temporary, path)
   } catch (cause) {
     await rm(temporary, { force: true })

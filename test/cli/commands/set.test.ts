@@ -135,3 +135,21 @@ test("a flag of an invariant that is broken already can be changed", async () =>
   const { set } = shop({ cart: off, list: on, invariants: invariant })
   expect(await set("list", "--in", "staging", "--everyone", "true")).toMatchObject({ status: 0 })
 })
+
+test("an edit that another command makes meanwhile is not lost", async () => {
+  const { write, flagstone, folder } = createProjectRepository()
+  write("flags/project.yaml", project)
+  write("flags/cart.yaml", off)
+  const now = () => {
+    write("flags/cart.yaml", on)
+    return 0
+  }
+  expect(await flagstone(["set", "cart", "--default", "true"], { now })).toMatchObject({
+    status: 2,
+    out: "",
+    err: expect.stringMatching(
+      /cannot write .*cart\.yaml: it has changed since it was read, so run this again\n$/,
+    ),
+  })
+  expect(readFileSync(join(folder, "flags/cart.yaml"), "utf8")).toBe(on)
+})
