@@ -316,8 +316,7 @@ test("each expression that could read a request is in one of the lists", () => {
 })
 
 /** What measures and compiles authors' expressions, whose own tests hold it to linear time. */
-const ofAuthors =
-  /^sdk\/evaluation\/(?:expression[^/]*|character-properties|engine-source|foreign-property)\.ts$/
+const ofAuthors = /^sdk\/evaluation\/(?:expression[^/]*|foreign-property)\.ts$/
 
 /** Those of the proxy, and of what evaluates contexts. */
 function* expressionsInSource(): Generator<[string, string[]]> {

@@ -13,9 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a class such as {@code \p{Greek}} stands for. The names are a closed list, because each
- * engine knows others: {@code Any}, the general categories but LC and Cn, and the scripts of
- * Unicode 13. The characters are those of Unicode 17, in {@code character-properties.txt}.
+ * What a class such as {@code \p{Greek}} stands for. The names are a closed list of those that all
+ * engines read alike. The characters are those of Unicode 17, in {@code character-properties.txt}.
  */
 final class CharacterProperties {
   private static final Map<String, BitSet> BY_NAME = read();
@@ -52,6 +51,7 @@ final class CharacterProperties {
     } catch (IOException e) {
       throw new UncheckedIOException("the artifact is damaged", e);
     }
+    all.remove("C");
     return all;
   }
 }
