@@ -1,22 +1,16 @@
 import { hash } from "node:crypto"
 import { crc32 } from "node:zlib"
-import { alphabet, checksumLength, randomLength, secretPrefix } from "./secret-form.ts"
+import { alphabet, checksumLength, secretPattern } from "./secret-form.ts"
 
-const checkedLength = secretPrefix.length + randomLength
-const secretLength = checkedLength + checksumLength
+const secretForm = new RegExp(`^${secretPattern}$`)
 
 /**
  * Returns a secret's digest (lower-case hex SHA-256), as in the key file; `undefined`, without hashing, if the prefix,
  * the length, the alphabet or the checksum shows that it is not a key.
  */
 export function parseApiKey(secret: string): { readonly digest: string } | undefined {
-  if (
-    secret.length !== secretLength ||
-    !secret.startsWith(secretPrefix) ||
-    !isBase62(secret, secretPrefix.length)
-  )
-    return undefined
-  if (secret.slice(checkedLength) !== checksum(secret.slice(0, checkedLength))) return undefined
+  if (!secretForm.test(secret)) return undefined
+  if (secret.slice(-checksumLength) !== checksum(secret.slice(0, -checksumLength))) return undefined
   return { digest: hash("sha256", secret, "hex") }
 }
 
@@ -32,15 +26,4 @@ function base62Of32Bits(number: number): string {
     digits = alphabet.charAt(rest % 62) + digits
   }
   return digits
-}
-
-function isBase62(text: string, start: number): boolean {
-  for (let index = start; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    const digit = code >= 48 && code <= 57
-    const upper = code >= 65 && code <= 90
-    const lower = code >= 97 && code <= 122
-    if (!digit && !upper && !lower) return false
-  }
-  return true
 }

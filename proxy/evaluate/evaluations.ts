@@ -28,8 +28,6 @@ export interface Evaluations {
   readonly tag: string
   /** Only the flags whose keys match one of these globs; `undefined`: all. Costs nothing until their answers are needed. */
   only(globs: readonly string[] | undefined): Evaluations
-  /** The tag of `only(globs)`, cached for all lists: streams ask for it often, and for nothing else. */
-  tagOf(globs: readonly string[] | undefined): string
   /** The limits for contexts. */
   readonly limits: AttributeLimits
 }
@@ -45,7 +43,6 @@ export function createEvaluations(
   const select = createSelections(flags)
   /** By globs; those used least recently come first. */
   const views = new Map<string, Evaluations>()
-  const tags = new Map<string, string>()
 
   function* resultsOf(list: readonly PreparedFlag[], context: Context, contextBytes: number) {
     const found: FlagResult[] = []
@@ -76,14 +73,6 @@ export function createEvaluations(
     return made
   }
 
-  function tagOf(globs: readonly string[] | undefined): string {
-    if (globs === undefined) return whole.tag
-    const name = globs.join()
-    const tag = tags.get(name) ?? only(globs).tag
-    tags.set(name, tag)
-    return tag
-  }
-
   function view(globs: readonly string[] | undefined): Evaluations {
     const selection = select(globs)
     let tag: string | undefined
@@ -104,7 +93,6 @@ export function createEvaluations(
         return tag
       },
       only,
-      tagOf,
       limits,
     }
   }

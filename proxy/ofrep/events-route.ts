@@ -61,6 +61,6 @@ const evaluationEvents: EventKind = {
   lifetime: 72_000_000,
   // OpenFeature's provider gives up after 30 s and asks for the flags again. After a 503 it would do that every second.
   comeBack: 60_000,
-  tagOf: ({ evaluations }, { flags }) => evaluations?.tagOf(flags),
+  tagOf: ({ evaluations }, { flags }) => evaluations?.only(flags).tag,
   format: (tag) => `data: ${JSON.stringify({ type: "refetchEvaluation", etag: `"${tag}"` })}`,
 }

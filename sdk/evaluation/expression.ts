@@ -1,4 +1,3 @@
-import { engineSource } from "./engine-source.ts"
 import { expressionSize, largestExpression } from "./expression-size.ts"
 import { createStateBudget, type EngineExpression } from "./expression-states.ts"
 import { foreignProperty } from "./foreign-property.ts"
@@ -35,7 +34,7 @@ export function createExpressions(engine: () => ExpressionEngine): CompileExpres
     if (expressionSize(source) > largestExpression || foreignProperty(source) !== undefined) return undefined
     const { RE2JS } = engine()
     try {
-      const find = withinBudget(RE2JS.compile(engineSource(wellFormed(source))))
+      const find = withinBudget(RE2JS.compile(wellFormed(source)))
       return (text) => find(wellFormed(text))
     } catch {
       return undefined

@@ -1,4 +1,10 @@
-import { characterProperties } from "./character-properties.ts"
+/** The names that `\p{…}` may have: a closed list of those that all engines read alike. */
+const characterProperties: ReadonlySet<string> = new Set(
+  `Any Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs
+  Arabic Armenian Bengali Bopomofo Cherokee Common Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi
+  Han Hangul Hebrew Hiragana Inherited Kannada Katakana Khmer Lao Latin Malayalam Mongolian Myanmar Nko Oriya
+  Sinhala Syriac Tamil Telugu Thaana Thai Tibetan Tifinagh Vai Yi`.split(/\s+/),
+)
 
 /** The first class of an expression, such as `\p{Emoji}`, whose name is not in the list; `undefined` if there is none. */
 export function foreignProperty(source: string): string | undefined {

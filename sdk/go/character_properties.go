@@ -1,33 +1,25 @@
 package flagstone
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
-const categories = `
-C Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs
-`
+// characterProperties has the names that \p{…} may have: a closed list of those that all engines read alike.
+var characterProperties = strings.Fields(`
+Any Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs
+Arabic Armenian Bengali Bopomofo Cherokee Common Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul
+Hebrew Hiragana Inherited Kannada Katakana Khmer Lao Latin Malayalam Mongolian Myanmar Nko Oriya Sinhala Syriac Tamil Telugu
+Thaana Thai Tibetan Tifinagh Vai Yi
+`)
 
-const scripts = `
-Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak Bengali Bhaiksuki Bopomofo Brahmi
-Braille Buginese Buhid Canadian_Aboriginal Carian Caucasian_Albanian Chakma Cham Cherokee Chorasmian Common Coptic Cuneiform
-Cypriot Cyrillic Deseret Devanagari Dives_Akuru Dogra Duployan Egyptian_Hieroglyphs Elbasan Elymaic Ethiopic Georgian
-Glagolitic Gothic Grantha Greek Gujarati Gunjala_Gondi Gurmukhi Han Hangul Hanifi_Rohingya Hanunoo Hatran Hebrew Hiragana
-Imperial_Aramaic Inherited Inscriptional_Pahlavi Inscriptional_Parthian Javanese Kaithi Kannada Katakana Kayah_Li Kharoshthi
-Khitan_Small_Script Khmer Khojki Khudawadi Lao Latin Lepcha Limbu Linear_A Linear_B Lisu Lycian Lydian Mahajani Makasar
-Malayalam Mandaic Manichaean Marchen Masaram_Gondi Medefaidrin Meetei_Mayek Mende_Kikakui Meroitic_Cursive
-Meroitic_Hieroglyphs Miao Modi Mongolian Mro Multani Myanmar Nabataean Nandinagari New_Tai_Lue Newa Nko Nushu
-Nyiakeng_Puachue_Hmong Ogham Ol_Chiki Old_Hungarian Old_Italic Old_North_Arabian Old_Permic Old_Persian Old_Sogdian
-Old_South_Arabian Old_Turkic Oriya Osage Osmanya Pahawh_Hmong Palmyrene Pau_Cin_Hau Phags_Pa Phoenician Psalter_Pahlavi
-Rejang Runic Samaritan Saurashtra Sharada Shavian Siddham SignWriting Sinhala Sogdian Sora_Sompeng Soyombo Sundanese
-Syloti_Nagri Syriac Tagalog Tagbanwa Tai_Le Tai_Tham Tai_Viet Takri Tamil Tangut Telugu Thaana Thai Tibetan Tifinagh Tirhuta
-Ugaritic Vai Wancho Warang_Citi Yezidi Yi Zanabazar_Square
-`
+// classes finds classes such as \pL. Between \Q and \E, and after a backslash, are only characters.
+var classes = regexp.MustCompile(`(?s)\\Q.*?(?:\\E|$)|\\([pP])(?:\{\^?([^}]*)(?:\}|$)|(.))|\\.`)
 
-// characterProperties has the names that \p{…} may have: RE2's Any, the general categories but LC and Cn, and the scripts of Unicode
-// 13. It is a closed list, because each engine knows others.
-var characterProperties = func() map[string]bool {
-	names := map[string]bool{"Any": true}
-	for _, name := range strings.Fields(categories + scripts) {
-		names[name] = true
-	}
-	return names
-}()
+// hasForeignProperty is whether an expression has a class whose name is not in the list.
+func hasForeignProperty(source string) bool {
+	return slices.ContainsFunc(classes.FindAllStringSubmatch(source, -1), func(found []string) bool {
+		return found[1] != "" && !slices.Contains(characterProperties, found[2]+found[3])
+	})
+}

@@ -37,11 +37,10 @@ func (c *compiler) expression(source string) *regexp.Regexp {
 
 // compile returns nil for an expression that cannot be read: in some languages, engines read no two groups with the same name.
 func compile(source string) *regexp.Regexp {
-	read, isKnown := engineSource(source)
-	if !isKnown {
+	if hasForeignProperty(source) {
 		return nil
 	}
-	compiled, err := regexp.Compile(read)
+	compiled, err := regexp.Compile(source)
 	if err != nil {
 		return nil
 	}

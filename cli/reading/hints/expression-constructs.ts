@@ -69,9 +69,14 @@ export const constructs: readonly Construct[] = [
     "Write the character's hexadecimal code in braces, such as `\\x{e9}` for é",
   ),
   wrong(
-    /^(?:\\[pP](?:\{[^}]*\}?|.)?|\[:[^\]]*\]?)/,
+    /^\\[pP](?:\{[^}]*\}?|.)?/,
+    "is not a class that every SDK reads",
+    "Write a range, such as `[\\x{1f600}-\\x{1f64f}]`, or a class such as `\\pL` or `\\p{Greek}`",
+  ),
+  wrong(
+    /^\[:[^\]]*\]?/,
     "is not a character class that RE2 supports",
-    "Write a Unicode category or script, such as `\\pL` or `\\p{Greek}`, or an ASCII class, such as `[[:alpha:]]`",
+    "Write an ASCII class, such as `[[:alpha:]]`, or `\\pL` for letters",
   ),
   wrong(/^\\$/, "escapes nothing", "Write `\\\\` for the character"),
   wrong(

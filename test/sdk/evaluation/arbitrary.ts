@@ -1,12 +1,13 @@
 import * as fc from "fast-check"
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { anyText } from "../../any-text.ts"
+import { classNames } from "./class-names.ts"
 
 // Random conditions and contexts over few attributes and small pools of strings, so that they often have to do with each
 // other; and occasionally anything at all.
 
 const words = [
-  ...'|a|A|ab|aB|AB|b|É|İ|ı|I|K|k|ſ|abc|é|e\u0301|😀|\ud83d|😁|true|null|[object Object]|user-1|user-2|user-3|["a"]'.split(
+  ...'|a|A|ab|aB|AB|b|É|İ|ı|I|K|k|ſ|abc|é|e\u0301|😀|\ud83d|😁|true|null|[object Object]|user-1|user-2|user-3|Ωmega|Жǅ|語|א١|§₽|["a"]'.split(
     "|",
   ),
 ]
@@ -59,10 +60,26 @@ const shares = fc.constantFrom(
   ],
   ...['{"seed":"s","from":"0","to":10}', '{"seed":"s","to":10}', "null", '["s",0,10]', "{"],
 )
-const expressions = fc.constantFrom(
-  ..."a|^a|b$|^.$|(?i)A|^(a+)+$|\\d|\\pL|^$||(|(?=a)|(a)\\1|\\u00e9|[^a]|\\x{1F600}|^v?1|(?s).b|user-[12]".split(
-    "|",
+/** A class, whose name may be in no list, with what may be around it. */
+const classExpression = fc
+  .record({
+    name: fc.constantFrom(
+      ...[...classNames, ..."C ^L Cn LC Emoji Javanese Old_Italic Letter latin ^^L ^".split(" "), ""],
+    ),
+    written: fc.constantFrom(
+      ..."\\p{N} ^\\P{N} (?i)\\p{N}$ [\\p{N}b] [^\\P{N}a] (?i)[é\\p{N}] [a-\\p{N}] []-\\p{N}] \\p{N \\pN [\\PN] \\\\p{N} \\Q\\p{N}\\E".split(
+        " ",
+      ),
+    ),
+  })
+  .map(({ name, written }) => written.replace("N", name))
+const expressions = fc.oneof(
+  fc.constantFrom(
+    ..."a|^a|b$|^.$|(?i)A|^(a+)+$|\\d|\\pL|^$||(|(?=a)|(a)\\1|\\u00e9|[^a]|\\x{1F600}|^v?1|(?s).b|user-[12]".split(
+      "|",
+    ),
   ),
+  classExpression,
 )
 const operand = fc.oneof(
   { weight: 4, arbitrary: text },

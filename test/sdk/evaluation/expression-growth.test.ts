@@ -1,11 +1,10 @@
 import { expect, test } from "vitest"
-import { engineSource } from "../../../sdk/evaluation/engine-source.ts"
 import { expressionSize, longestExpression } from "../../../sdk/evaluation/expression-size.ts"
 import { foreignProperty } from "../../../sdk/evaluation/foreign-property.ts"
 import { growth, linear } from "../../growth.ts"
 import { oddBeginnings } from "./odd-beginnings.ts"
 
-const readers = { expressionSize, foreignProperty, engineSource }
+const readers = { expressionSize, foreignProperty }
 
 test.each(
   Object.entries(readers).flatMap(([name, read]) =>

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { types } from "node:util"
 import { RE2JS } from "re2js"
 import type { FlagEntry, Json } from "../../../sdk/contract/snapshot.ts"
+import { classNames } from "./class-names.ts"
 
 // A second implementation of docs/evaluation.md, only for clarity: each condition is computed from its strings
 // every time. It shares no line with sdk/evaluation/.
-
-const page = readFileSync(new URL("../../../docs/evaluation.md", import.meta.url), "utf8")
 
 type Answer = { readonly value: Json; readonly cause: string; readonly ruleId?: string } | "unknown"
 type Truth = boolean | "unknown"
@@ -314,35 +312,24 @@ function readGroup(text: string): readonly Condition[] {
   return list
 }
 
-/** The names in `\\p{…}` that the page lists. */
-const properties = new Set(
-  [...(/\n- `Any`;[\s\S]*?\n\n/.exec(page)?.[0] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name),
-)
-
-/** The expression for re2js, whose `\\p{C}` has characters that are not assigned. */
-function readProperties(source: string): string {
-  let [read, inClass, at] = ["", false, 0]
+/** Fails for a name that the page does not list. */
+function checkProperties(source: string): void {
+  let at = 0
   while (at < source.length) {
-    const [quoted] = /^\\Q[\s\S]*?(?:\\E|$)/.exec(source.slice(at)) ?? []
-    const [property, sign, inBraces, letter] =
-      /^\\([pP])(?:\{(\^?\w*)\}|([\s\S]))/.exec(source.slice(at)) ?? []
+    const rest = source.slice(at)
+    const [quoted] = /^\\Q[\s\S]*?(?:\\E|$)/.exec(rest) ?? []
+    const [, inBraces, letter] = /^\\[pP](?:\{(\^?\w*)\}|([\s\S]))/.exec(rest) ?? []
     const name = (inBraces ?? letter)?.replace("^", "")
-    if (name !== undefined && !properties.has(name)) throw new Unreadable()
-    const isPositive = (sign === "p") !== (inBraces?.startsWith("^") ?? false)
-    const other = isPositive ? "\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}" : "\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Z}\\p{Cn}"
-    const [part = ""] = /^\\?[\s\S]|^\\$/u.exec(source.slice(at)) ?? []
-    if (part === "[" && !inClass) inClass = true
-    else if (part === "]" && !/\[\^?$/.test(source.slice(0, at))) inClass = false
-    read += quoted ?? (name === "C" ? (inClass ? other : `[${other}]`) : (property ?? part))
-    at += (quoted ?? property ?? part).length
+    if (name !== undefined && !classNames.includes(name)) throw new Unreadable()
+    at += quoted?.length ?? (source[at] === "\\" ? 2 : 1)
   }
-  return read
 }
 
 function readExpression(source: string): RE2JS {
   if (/\(\?P?<[^>]*[^\w>]/.test(source)) throw new Unreadable()
+  checkProperties(source)
   try {
-    return RE2JS.compile(readProperties(source))
+    return RE2JS.compile(source)
   } catch {
     throw new Unreadable()
   }

@@ -8,14 +8,22 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
-from ._character_properties import CHARACTER_PROPERTIES
-
 LONGEST_EXPRESSION = 4_000
 """Code points."""
 
 LARGEST_EXPRESSION = 1_000
 LARGEST_OF_FLAG = 5_000
 """Instructions, of one expression and of all different ones of a flag."""
+
+_NAMES = """
+Any Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs
+Arabic Armenian Bengali Bopomofo Cherokee Common Cyrillic Devanagari Ethiopic Georgian Greek Gujarati
+Gurmukhi Han Hangul Hebrew Hiragana Inherited Kannada Katakana Khmer Lao Latin Malayalam Mongolian Myanmar
+Nko Oriya Sinhala Syriac Tamil Telugu Thaana Thai Tibetan Tifinagh Vai Yi
+"""
+
+CHARACTER_PROPERTIES = frozenset(_NAMES.split())
+"""The names that `\\p{…}` may have: a closed list of those that all engines read alike."""
 
 
 class UnreadableError(Exception):

@@ -1,57 +1,58 @@
 package flagstone;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.lang.Character.UnicodeScript;
 import java.util.BitSet;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a class such as {@code \p{Greek}} stands for. The names are a closed list, because each
- * engine knows others: {@code Any}, the general categories but LC and Cn, and the scripts of
- * Unicode 13. The characters are those of Unicode 17, in {@code character-properties.txt}.
- */
+/** What a class such as {@code \p{Greek}} stands for, by the version of Unicode that Java has. */
 final class CharacterProperties {
-  private static final Map<String, BitSet> BY_NAME = read();
+  /** The names are a closed list of those that all engines read alike. */
+  private static final Set<String> NAMES =
+      Set.of(
+          ("Any Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm"
+                  + " So Z Zl Zp Zs Arabic Armenian Bengali Bopomofo Cherokee Common Cyrillic"
+                  + " Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew"
+                  + " Hiragana Inherited Kannada Katakana Khmer Lao Latin Malayalam Mongolian"
+                  + " Myanmar Nko Oriya Sinhala Syriac Tamil Telugu Thaana Thai Tibetan Tifinagh"
+                  + " Vai Yi")
+              .split(" "));
+
+  /** By what {@link Character#getType} returns, which is never 17. */
+  private static final List<String> CATEGORIES =
+      List.of(
+          "Cn Lu Ll Lt Lm Lo Mn Me Mc Nd Nl No Zs Zl Zp Cc Cf - Co Cs Pd Ps Pe Pc Po Sm Sc Sk So Pi Pf"
+              .split(" "));
+
+  private static final Map<String, BitSet> BY_NAME = new ConcurrentHashMap<>();
 
   private CharacterProperties() {}
 
   /** The characters with a property, which must not be modified; null for an unknown name. */
   static @Nullable BitSet of(String name) {
-    return BY_NAME.get(name);
+    return NAMES.contains(name)
+        ? BY_NAME.computeIfAbsent(name, CharacterProperties::charactersOf)
+        : null;
   }
 
-  private static Map<String, BitSet> read() {
-    Map<String, BitSet> all = new HashMap<>();
-    all.computeIfAbsent("Any", name -> new BitSet()).set(0, Character.MAX_CODE_POINT + 1);
-    try (InputStream file =
-            CharacterProperties.class.getResourceAsStream("character-properties.txt");
-        BufferedReader lines =
-            new BufferedReader(
-                new InputStreamReader(Objects.requireNonNull(file), StandardCharsets.US_ASCII))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String[] words = line.split(" ", -1); // a name, and ranges in hexadecimal digits
-        BitSet characters = new BitSet();
-        for (int i = 1; i < words.length; i++) {
-          String[] range = words[i].split("-", -1);
-          int last = Integer.parseInt(range[range.length - 1], 16);
-          characters.set(Integer.parseInt(range[0], 16), last + 1);
-        }
-        all.put(words[0], characters);
-        if (words[0].length() == 2 && !words[0].equals("Yi")) { // a category, part of one more
-          String letter = words[0].substring(0, 1);
-          all.computeIfAbsent(letter, name -> new BitSet()).or(characters);
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the artifact is damaged", e);
+  private static BitSet charactersOf(String name) {
+    IntPredicate has;
+    if (name.equals("Any")) {
+      has = c -> true;
+    } else if (name.length() <= 2 && !name.equals("Yi")) {
+      has = c -> CATEGORIES.get(Character.getType(c)).startsWith(name);
+    } else {
+      UnicodeScript script = UnicodeScript.forName(name);
+      has = c -> UnicodeScript.of(c) == script;
     }
-    return all;
+    BitSet characters = new BitSet();
+    for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+      characters.set(c, has.test(c));
+    }
+    return characters;
   }
 }
