@@ -254,6 +254,15 @@ final class EvaluatorTest {
   }
 
   @Test
+  void theLastMemberOfTheSameNameCounts() {
+    assertNull(Evaluator.of("{\"flags\":[{}],\"flags\":null,\"flags\":[]}").flagSet());
+    for (String last : List.of("[{}]", "null")) {
+      String document = "{\"flags\":[],\"flags\":" + last + "}";
+      assertThrows(IllegalArgumentException.class, () -> Evaluator.of(document));
+    }
+  }
+
+  @Test
   void threadsMayShareIt() {
     Evaluator evaluator = flag("matches", "^a+$", "in", "[\"b\"]");
     List<Object> values =
