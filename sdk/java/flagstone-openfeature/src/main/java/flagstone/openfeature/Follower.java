@@ -7,8 +7,8 @@ import flagstone.Evaluator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -59,13 +59,16 @@ final class Follower {
   // The rest is the thread's own.
   private int failures;
   private int streamFailures;
-  private byte @Nullable [] document;
   private @Nullable String tag;
+
+  /** Of the document of the last answer that had one. */
+  private @Nullable String version;
+
+  /** The last document, until it is in the cache file. */
+  private byte @Nullable [] unsaved;
 
   /** The tag of the last event. */
   private @Nullable String wanted;
-
-  private boolean isSaved;
 
   /** Whether the log says that the document cannot be saved: it would again at every poll. */
   private boolean hasWarned;
@@ -321,14 +324,14 @@ final class Follower {
 
   /** Throws IllegalArgumentException if it is no document. */
   private void take(byte[] answered) {
-    if (Arrays.equals(answered, document)) {
-      return;
-    }
     Flags before = flags;
     Flags after = new Flags(Evaluator.of(answered));
+    if (Objects.equals(after.evaluator.version(), version)) {
+      return;
+    }
     flags = after;
-    document = answered;
-    isSaved = false;
+    version = after.evaluator.version();
+    unsaved = answered;
     List<String> changed =
         before == null ? List.of() : after.evaluator.changedFlags(before.evaluator);
     if (!changed.isEmpty()) {
@@ -340,12 +343,14 @@ final class Follower {
 
   /** Writes the cache file: again after each good answer until it succeeds. */
   private void save() {
-    if (cacheFile == null || document == null || isSaved) {
+    if (unsaved == null) {
       return;
     }
     try {
-      CacheFile.write(cacheFile, document);
-      isSaved = true;
+      if (cacheFile != null) {
+        CacheFile.write(cacheFile, unsaved);
+      }
+      unsaved = null;
       hasWarned = false;
     } catch (IOException | RuntimeException e) {
       if (!hasWarned) {
