@@ -145,7 +145,9 @@ final class EvaluatorTest {
   void evaluationsSayWhy() {
     Evaluator evaluator = flag("share", "{\"seed\":\"s\",\"from\":0,\"to\":100}");
     assertEquals(Cause.SHARE, evaluator.evaluate("f", Map.of("x", "a")).cause());
-    assertEquals(new Evaluation(false, Cause.DEFAULT, null), evaluator.evaluate("f", Map.of()));
+    assertEquals(
+        "Evaluation[value=false, cause=DEFAULT, rule=null]",
+        evaluator.evaluate("f", Map.of()).toString());
     assertThrows(UnknownFlagException.class, () -> evaluator.evaluate("g", Map.of()));
     UnknownOperatorException unknown =
         assertThrows(

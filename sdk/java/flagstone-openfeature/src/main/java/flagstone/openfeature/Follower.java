@@ -49,10 +49,11 @@ final class Follower {
   private final CompletableFuture<Void> begun = new CompletableFuture<>();
   private final long origin = System.nanoTime();
 
-  private volatile @Nullable Flags flags;
+  /** The last good flags; null if there are none yet. */
+  volatile @Nullable Flags flags;
 
   /** Of the last request; null if its answer was good. */
-  private volatile @Nullable FetchException failure;
+  volatile @Nullable FetchException failure;
 
   private volatile boolean isStopped;
 
@@ -101,15 +102,6 @@ final class Follower {
     thread.setDaemon(true);
   }
 
-  /** The last good flags; null if there are none yet. */
-  @Nullable Flags flags() {
-    return flags;
-  }
-
-  @Nullable FetchException failure() {
-    return failure;
-  }
-
   /**
    * Follows the flags, and returns when there are some. Throws what went wrong if there are none.
    */
@@ -150,7 +142,7 @@ final class Follower {
       while (true) {
         long next = Math.min(askAt, Math.min(listenAt, staleAt));
         TimeUnit.NANOSECONDS.sleep(next - now());
-        doWhatIsDue();
+        doWhatIsDue(true);
         if (now() >= listenAt) {
           listen();
         }
@@ -166,11 +158,11 @@ final class Follower {
     return System.nanoTime() - origin;
   }
 
-  private void doWhatIsDue() throws InterruptedException {
+  private void doWhatIsDue(boolean polls) throws InterruptedException {
     if (now() >= staleAt) {
       distrust();
     }
-    if (now() >= askAt) {
+    if (polls && now() >= askAt) {
       askAgain();
     }
   }
@@ -313,12 +305,7 @@ final class Follower {
       if (arrived != null || now() >= deadline) {
         return arrived;
       }
-      if (now() >= staleAt) {
-        distrust();
-      }
-      if (polls && now() >= askAt) {
-        askAgain();
-      }
+      doWhatIsDue(polls);
     }
   }
 
