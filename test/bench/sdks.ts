@@ -93,6 +93,7 @@ const languages: readonly Language[] = [
     peers: {
       unleash: "io.getunleash:unleash-client-java:12.2.3",
       flagd: "dev.openfeature.contrib.providers:flagd:0.11.15",
+      launchdarkly: "com.launchdarkly:launchdarkly-java-server-sdk:7.10.2",
     },
     install(folder) {
       const dependencies = [

@@ -1,5 +1,11 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.launchdarkly.sdk.ContextBuilder;
+import com.launchdarkly.sdk.LDContext;
+import com.launchdarkly.sdk.server.Components;
+import com.launchdarkly.sdk.server.LDClient;
+import com.launchdarkly.sdk.server.LDConfig;
+import com.launchdarkly.sdk.server.integrations.FileData;
 import dev.openfeature.contrib.providers.flagd.Config;
 import dev.openfeature.contrib.providers.flagd.FlagdOptions;
 import dev.openfeature.contrib.providers.flagd.FlagdProvider;
@@ -102,6 +108,24 @@ class Measure {
     return (key, at) -> provider.getBooleanEvaluation(key, false, users.get(at)).getValue();
   }
 
+  static IsOn launchdarkly(Path file) {
+    LDClient client =
+        new LDClient(
+            "",
+            new LDConfig.Builder()
+                .dataSource(FileData.dataSource().filePaths(file))
+                .events(Components.noEvents())
+                .build());
+    List<LDContext> users =
+        each(
+            context -> {
+              ContextBuilder builder = LDContext.builder(context.get("targetingKey"));
+              context.forEach(builder::set);
+              return builder.build();
+            });
+    return (key, at) -> client.boolVariation(key, users.get(at), false);
+  }
+
   /** The heap in use: a virtual machine does not give its memory back. */
   static double megabytes() throws InterruptedException {
     for (int i = 0; i < 3; i++) {
@@ -120,7 +144,7 @@ class Measure {
   public static void main(String[] args) throws Exception {
     arguments = args;
     Map<String, Engine> engines =
-        Map.of("flagstone", Measure::ours, "ofrep", Measure::ofrep, "unleash", Measure::unleash, "flagd", Measure::flagd);
+        Map.of("flagstone", Measure::ours, "ofrep", Measure::ofrep, "unleash", Measure::unleash, "flagd", Measure::flagd, "launchdarkly", Measure::launchdarkly);
     Path folder = Path.of(args[1]);
     ObjectMapper mapper = new ObjectMapper();
     contexts = mapper.readValue(folder.resolve("contexts.json").toFile(), mapper.getTypeFactory().constructCollectionType(List.class, Map.class));

@@ -90,6 +90,22 @@ const formats: Readonly<Record<string, (flags: readonly (readonly [string, reado
         }),
       ),
     }),
+    launchdarkly: (flags) => ({
+      flags: Object.fromEntries(
+        flags.map(([key, rules]) => {
+          const clauses = rules.map((rule) => ({
+            attribute: rule.attribute,
+            op: rule.operator === "endsWith" ? "endsWith" : "in",
+            values: listOf(rule),
+          }))
+          const state = { version: 1, on: true, variations: [false, true], fallthrough: { variation: 0 } }
+          return [
+            key,
+            { key, ...state, rules: clauses.map((clause) => ({ variation: 1, clauses: [clause] })) },
+          ]
+        }),
+      ),
+    }),
   }
 
 /** Writes the contexts, and this many flags as a snapshot and in the format of each tool: `<tool>-<size>.json`. */

@@ -1,6 +1,5 @@
 package flagstone;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a flag evaluates to. Evaluations are shared and never change. */
@@ -31,19 +30,6 @@ public final class Evaluation {
   /** The id of the rule that gave the value; null if none did. */
   public @Nullable String rule() {
     return rule;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Evaluation
-        && Objects.equals(value, ((Evaluation) other).value)
-        && cause == ((Evaluation) other).cause
-        && Objects.equals(rule, ((Evaluation) other).rule);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(value, cause, rule);
   }
 
   @Override

@@ -23,21 +23,17 @@ final class Flag {
     this.rules = rules;
   }
 
-  /** The flag of a document's entry, which was accepted. */
-  static Flag of(Map<String, @Nullable Object> entry) {
-    Map<String, @Nullable Object> flag = Json.members(entry.get("flag"));
-    Map<String, @Nullable Object> configuration = Json.members(entry.get("environment"));
-    boolean isEnabled = Boolean.TRUE.equals(configuration.get("enabled"));
-    List<RuleSource> rules = new ArrayList<>(4);
-    if (isEnabled && configuration.get("rules") instanceof List) {
-      for (Object rule : (List<?>) configuration.get("rules")) {
-        rules.add(new RuleSource(Json.members(rule)));
-      }
+  /** A flag and its configuration in the environment, which is null if there is none. */
+  static Flag of(Document.Members flag, Document.@Nullable Members configuration) {
+    Cause cause = Cause.UNCONFIGURED;
+    List<RuleSource> rules = List.of();
+    if (configuration != null) {
+      boolean isEnabled = Boolean.TRUE.equals(configuration.get("enabled"));
+      cause = isEnabled ? Cause.DEFAULT : Cause.DISABLED;
+      rules = isEnabled ? configuration.rules() : List.of();
     }
-    Cause cause =
-        isEnabled ? Cause.DEFAULT : configuration.isEmpty() ? Cause.UNCONFIGURED : Cause.DISABLED;
     Evaluation otherwise = new Evaluation(flag.get("defaultValue"), cause, null);
-    return new Flag(Document.text(flag, "key"), flag.get("type"), otherwise, rules);
+    return new Flag(flag.text("key"), flag.text("type").intern(), otherwise, rules);
   }
 
   /** A flag with one value for everyone. */
@@ -102,18 +98,19 @@ final class Flag {
   }
 
   /** A rule as it is written. */
-  private static final class RuleSource {
+  static final class RuleSource {
     final String id;
     final String attribute;
     final String operator;
     final String operand;
     final @Nullable Object returnValue;
 
-    RuleSource(Map<String, @Nullable Object> rule) {
-      id = Document.text(rule, "id");
-      attribute = Document.text(rule, "attribute");
-      operator = Document.text(rule, "operator");
-      operand = Document.text(rule, "value");
+    RuleSource(Document.Members rule) {
+      id = rule.text("id");
+      // Of these, many rules have the same.
+      attribute = rule.text("attribute").intern();
+      operator = rule.text("operator").intern();
+      operand = rule.text("value");
       returnValue = rule.get("returnValue");
     }
 

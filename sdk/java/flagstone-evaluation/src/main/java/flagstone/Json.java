@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,29 +36,36 @@ final class Json {
                   .build())
           .build();
 
+  /** Reads the value that begins with the parser's current token. */
+  interface ValueReader {
+    @Nullable Object read(JsonParser parser) throws IOException;
+  }
+
   private Json() {}
 
   /** Reads UTF-8 without a byte order mark. Throws IllegalArgumentException if it is not JSON. */
-  static @Nullable Object read(byte[] text) {
+  static @Nullable Object read(byte[] text, ValueReader value) {
     // A decoder of its own, because that of a charset replaces what is no UTF-8.
     return read(
-        new InputStreamReader(new ByteArrayInputStream(text), StandardCharsets.UTF_8.newDecoder()));
+        new InputStreamReader(new ByteArrayInputStream(text), StandardCharsets.UTF_8.newDecoder()),
+        value);
   }
 
   /** Reads a text. Throws IllegalArgumentException if it is not JSON. */
   static @Nullable Object read(String text) {
-    return read(new StringReader(text));
+    return read(new StringReader(text), Json::read);
   }
 
-  private static @Nullable Object read(Reader text) {
+  private static @Nullable Object read(Reader text, ValueReader value) {
     // From a reader, the parser takes a byte order mark for the letter that it is.
     try (JsonParser parser = FACTORY.createParser(text)) {
-      JsonToken first = parser.nextToken();
-      Object value = first == null ? parser : read(parser, first);
-      if (first == null || parser.nextToken() != null) {
-        throw new IllegalArgumentException("it is not JSON");
+      if (parser.nextToken() != null) {
+        Object read = value.read(parser);
+        if (parser.nextToken() == null) {
+          return read;
+        }
       }
-      return value;
+      throw new IllegalArgumentException("it is not JSON");
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("it is not UTF-8", e);
     } catch (IOException e) {
@@ -65,20 +73,19 @@ final class Json {
     }
   }
 
-  private static @Nullable Object read(JsonParser parser, JsonToken token) throws IOException {
-    switch (token) {
+  static @Nullable Object read(JsonParser parser) throws IOException {
+    switch (parser.currentToken()) {
       case START_OBJECT:
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-          members.put(name, read(parser, parser.nextToken()));
+          parser.nextToken();
+          members.put(name, read(parser));
         }
         return Collections.unmodifiableMap(members);
       case START_ARRAY:
         List<@Nullable Object> elements = new ArrayList<>(4);
-        for (JsonToken next = parser.nextToken();
-            next != JsonToken.END_ARRAY;
-            next = parser.nextToken()) {
-          elements.add(read(parser, next));
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          elements.add(read(parser));
         }
         return Collections.unmodifiableList(elements);
       case VALUE_STRING:
@@ -99,5 +106,27 @@ final class Json {
   @SuppressWarnings("unchecked") // Maps are made here only.
   static Map<String, @Nullable Object> members(@Nullable Object value) {
     return value instanceof Map ? (Map<String, @Nullable Object>) value : Map.of();
+  }
+
+  /**
+   * A copy of a value as JSON has it. Throws IllegalArgumentException if JSON has no such value.
+   */
+  static @Nullable Object copy(@Nullable Object value) {
+    if (value instanceof Map) {
+      Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+      ((Map<?, ?>) value).forEach((name, member) -> copy.put((String) name, copy(member)));
+      return Collections.unmodifiableMap(copy);
+    }
+    if (value instanceof List) {
+      return Collections.unmodifiableList(
+          ((List<?>) value).stream().map(Json::copy).collect(Collectors.toList()));
+    }
+    if (value instanceof Number) {
+      return ((Number) value).doubleValue();
+    }
+    if (value == null || value instanceof String || value instanceof Boolean) {
+      return value;
+    }
+    throw new IllegalArgumentException("JSON has no " + value.getClass().getName());
   }
 }

@@ -29,11 +29,7 @@ final class Moment {
 
   /** Whether a value is of a type for moments. */
   static boolean isMoment(Object value) {
-    return value instanceof Instant
-        || value instanceof OffsetDateTime
-        || value instanceof ZonedDateTime
-        || value instanceof LocalDate
-        || value instanceof Date;
+    return instant(value) != null;
   }
 
   @SuppressWarnings("JavaUtilDate") // Applications have them.

@@ -5,7 +5,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +16,6 @@ final class Operators {
   /** Whether an attribute that is not missing matches. */
   interface Test {
     boolean matches(Object attribute);
-  }
-
-  /** Reads a number or a moment; NaN, which compares with nothing, if a value is none. */
-  private interface Reader {
-    double read(@Nullable Object value);
   }
 
   private interface Order {
@@ -188,21 +185,19 @@ final class Operators {
             && !any.matches(attribute);
   }
 
-  private static Test ordered(String operand, Reader reader, Order order)
+  /** Reads numbers or moments; NaN, which compares with nothing, is what is none. */
+  private static Test ordered(
+      String operand, ToDoubleFunction<@Nullable Object> reader, Order order)
       throws UnreadableException {
-    double limit = reader.read(operand);
+    double limit = reader.applyAsDouble(operand);
     if (Double.isNaN(limit)) {
       throw new UnreadableException();
     }
-    Predicate<@Nullable Object> matches = value -> order.holds(reader.read(value), limit);
+    Predicate<@Nullable Object> matches = value -> order.holds(reader.applyAsDouble(value), limit);
     return attribute -> any(attribute, matches);
   }
 
-  private interface VersionOrder {
-    boolean holds(int order);
-  }
-
-  private static Test version(String operand, VersionOrder order) throws UnreadableException {
+  private static Test version(String operand, IntPredicate order) throws UnreadableException {
     Version version = Version.ofOperand(operand);
     if (version == null) {
       throw new UnreadableException();
@@ -210,7 +205,7 @@ final class Operators {
     Predicate<@Nullable Object> matches =
         value -> {
           Version attribute = Version.of(Values.text(value));
-          return attribute != null && order.holds(attribute.compareTo(version));
+          return attribute != null && order.test(attribute.compareTo(version));
         };
     return attribute -> any(attribute, matches);
   }

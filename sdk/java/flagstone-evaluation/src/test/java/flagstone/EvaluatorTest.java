@@ -145,7 +145,9 @@ final class EvaluatorTest {
   void evaluationsSayWhy() {
     Evaluator evaluator = flag("share", "{\"seed\":\"s\",\"from\":0,\"to\":100}");
     assertEquals(Cause.SHARE, evaluator.evaluate("f", Map.of("x", "a")).cause());
-    assertEquals(new Evaluation(false, Cause.DEFAULT, null), evaluator.evaluate("f", Map.of()));
+    assertEquals(
+        "Evaluation[value=false, cause=DEFAULT, rule=null]",
+        evaluator.evaluate("f", Map.of()).toString());
     assertThrows(UnknownFlagException.class, () -> evaluator.evaluate("g", Map.of()));
     UnknownOperatorException unknown =
         assertThrows(
@@ -251,6 +253,15 @@ final class EvaluatorTest {
     assertTrue(refused.getMessage().startsWith("not a document of flags: it is not UTF-8"));
     String deep = "{\"flags\":" + "[".repeat(1_000_000);
     assertThrows(IllegalArgumentException.class, () -> Evaluator.of(deep));
+  }
+
+  @Test
+  void theLastMemberOfTheSameNameCounts() {
+    assertNull(Evaluator.of("{\"flags\":[{}],\"flags\":null,\"flags\":[]}").flagSet());
+    for (String last : List.of("[{}]", "null")) {
+      String document = "{\"flags\":[],\"flags\":" + last + "}";
+      assertThrows(IllegalArgumentException.class, () -> Evaluator.of(document));
+    }
   }
 
   @Test

@@ -129,19 +129,15 @@ final class Connection {
       }
       requireWithinLimit(read.size());
     }
+    byte[] answer = read.toByteArray();
     if (!isGzip) {
-      return read.toByteArray();
+      return answer;
     }
-    ByteArrayOutputStream inflated = new ByteArrayOutputStream();
-    byte[] part = new byte[1 << 16];
-    try (InputStream inflating =
-        new GZIPInputStream(new ByteArrayInputStream(read.toByteArray()))) {
-      for (int size = inflating.read(part); size >= 0; size = inflating.read(part)) {
-        inflated.write(part, 0, size);
-        requireWithinLimit(inflated.size());
-      }
+    try (InputStream inflating = new GZIPInputStream(new ByteArrayInputStream(answer))) {
+      byte[] document = inflating.readNBytes((int) Math.min(limit, Integer.MAX_VALUE - 1) + 1);
+      requireWithinLimit(document.length);
+      return document;
     }
-    return inflated.toByteArray();
   }
 
   private void requireWithinLimit(int size) throws IOException {

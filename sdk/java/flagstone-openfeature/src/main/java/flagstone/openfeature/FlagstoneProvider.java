@@ -194,9 +194,9 @@ public final class FlagstoneProvider extends EventProvider {
       String type,
       Function<@Nullable Object, @Nullable T> read) {
     Follower following = follower;
-    Flags flags = following == null ? fixed : following.flags();
+    Flags flags = following == null ? fixed : following.flags;
     if (flags == null) {
-      FetchException failure = following == null ? null : following.failure();
+      FetchException failure = following == null ? null : following.failure;
       String reason = failure == null ? "no answer so far" : failure.reason();
       return failed(
           defaultValue, ErrorCode.PROVIDER_NOT_READY, "there are no flags yet: " + reason);

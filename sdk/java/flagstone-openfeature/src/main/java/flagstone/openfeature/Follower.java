@@ -7,8 +7,8 @@ import flagstone.Evaluator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -49,23 +49,27 @@ final class Follower {
   private final CompletableFuture<Void> begun = new CompletableFuture<>();
   private final long origin = System.nanoTime();
 
-  private volatile @Nullable Flags flags;
+  /** The last good flags; null if there are none yet. */
+  volatile @Nullable Flags flags;
 
   /** Of the last request; null if its answer was good. */
-  private volatile @Nullable FetchException failure;
+  volatile @Nullable FetchException failure;
 
   private volatile boolean isStopped;
 
   // The rest is the thread's own.
   private int failures;
   private int streamFailures;
-  private byte @Nullable [] document;
   private @Nullable String tag;
+
+  /** Of the document of the last answer that had one. */
+  private @Nullable String version;
+
+  /** The last document, until it is in the cache file. */
+  private byte @Nullable [] unsaved;
 
   /** The tag of the last event. */
   private @Nullable String wanted;
-
-  private boolean isSaved;
 
   /** Whether the log says that the document cannot be saved: it would again at every poll. */
   private boolean hasWarned;
@@ -96,15 +100,6 @@ final class Follower {
     staleAfter = options.staleAfter().toNanos();
     cacheFile = options.cacheFile;
     thread.setDaemon(true);
-  }
-
-  /** The last good flags; null if there are none yet. */
-  @Nullable Flags flags() {
-    return flags;
-  }
-
-  @Nullable FetchException failure() {
-    return failure;
   }
 
   /**
@@ -147,7 +142,7 @@ final class Follower {
       while (true) {
         long next = Math.min(askAt, Math.min(listenAt, staleAt));
         TimeUnit.NANOSECONDS.sleep(next - now());
-        doWhatIsDue();
+        doWhatIsDue(true);
         if (now() >= listenAt) {
           listen();
         }
@@ -163,11 +158,11 @@ final class Follower {
     return System.nanoTime() - origin;
   }
 
-  private void doWhatIsDue() throws InterruptedException {
+  private void doWhatIsDue(boolean polls) throws InterruptedException {
     if (now() >= staleAt) {
       distrust();
     }
-    if (now() >= askAt) {
+    if (polls && now() >= askAt) {
       askAgain();
     }
   }
@@ -310,25 +305,20 @@ final class Follower {
       if (arrived != null || now() >= deadline) {
         return arrived;
       }
-      if (now() >= staleAt) {
-        distrust();
-      }
-      if (polls && now() >= askAt) {
-        askAgain();
-      }
+      doWhatIsDue(polls);
     }
   }
 
   /** Throws IllegalArgumentException if it is no document. */
   private void take(byte[] answered) {
-    if (Arrays.equals(answered, document)) {
-      return;
-    }
     Flags before = flags;
     Flags after = new Flags(Evaluator.of(answered));
+    if (Objects.equals(after.evaluator.version(), version)) {
+      return;
+    }
     flags = after;
-    document = answered;
-    isSaved = false;
+    version = after.evaluator.version();
+    unsaved = answered;
     List<String> changed =
         before == null ? List.of() : after.evaluator.changedFlags(before.evaluator);
     if (!changed.isEmpty()) {
@@ -340,12 +330,14 @@ final class Follower {
 
   /** Writes the cache file: again after each good answer until it succeeds. */
   private void save() {
-    if (cacheFile == null || document == null || isSaved) {
+    if (unsaved == null) {
       return;
     }
     try {
-      CacheFile.write(cacheFile, document);
-      isSaved = true;
+      if (cacheFile != null) {
+        CacheFile.write(cacheFile, unsaved);
+      }
+      unsaved = null;
       hasWarned = false;
     } catch (IOException | RuntimeException e) {
       if (!hasWarned) {
