@@ -90,6 +90,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     {
       ...proxyConfig(options, out, host),
       keys,
+      clockAttribute: first.input.project.clock,
       pageFor: (asked) => pageFor(asked, current, proxy.url),
     },
     options.port,

@@ -1,5 +1,14 @@
 // @module-tag system
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer, get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -136,10 +145,19 @@ test("after a save, neither the build nor the catalogue reads the history again"
 
 test("tells a listening page, and the terminal, of an edit when the file is saved", async () => {
   const cwd = copyExample()
+  appendFileSync(join(cwd, "flags/project.yaml"), "clock: now\n")
+  const ramp =
+    '{ by: customerId, stages: [{ at: "2020-01-01T00:00:00Z", share: 5 }, { at: "2020-01-02T00:00:00Z", share: 100 }] }'
+  writeFileSync(
+    join(cwd, "flags/grown.yaml"),
+    `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ ramp: ${ramp}, returnValue: true }] } }\n`,
+  )
   const { lines, url } = await startDev(cwd)
   const headers = { authorization: `Bearer ${lines[2]?.secret}` }
-  const answer = await fetch(`${url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
-  const { eventStreams } = await answer.json()
+  const body = JSON.stringify({ context: { customerId: "c-1" } })
+  const answer = await fetch(`${url}/ofrep/v1/evaluate/flags`, { method: "POST", headers, body })
+  const { eventStreams, flags } = await answer.json()
+  expect(flags).toContainEqual(expect.objectContaining({ key: "grown", value: true })) // it adds the time
   const heard = await Promise.all(
     [eventStreams[0].endpoint.requestUri, "/v1/events"].map((target) => fetch(url + target, { headers })),
   )
