@@ -26,6 +26,10 @@ async function stale(texts: readonly string[], days: number, ...options: readonl
     "project: shop\nenvironments: [staging, production]\nprotected: [production]\nclock: now\n",
   )
   repository.write("flags/holdout.segment.yaml", "share: { by: id, to: 5, seed: h }\n")
+  repository.write(
+    "flags/grown.segment.yaml",
+    "ramp: { by: id, seed: g, stages: [{ at: 2020-01-05T00:00:00Z, share: 5 }, { at: 2020-01-20T00:00:00Z, share: 100 }] }\n",
+  )
   let at = 0
   for (const text of texts) {
     at += 10 * day
@@ -129,6 +133,12 @@ describe("a flag is", () => {
     ],
     ["not stuck while a ramp's last stage is new", [flagOf(on, rampTo(60))], 38, []],
     ["over", [flagOf(rampTo(100), rampTo(100))], 39, [["over", "production", undefined]]],
+    [
+      "not over while only a segment's ramp is",
+      [flagOf(off, "{ enabled: true, rules: [{ segment: grown, returnValue: true }] }")],
+      39,
+      [],
+    ],
     [
       "not over while another rule has a share",
       [flagOf(on, rampTo(100).replace("rules: [", `rules: [${share}, `))],
