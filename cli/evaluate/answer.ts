@@ -132,8 +132,11 @@ function standingRamps(
   if (timed === undefined) return []
   const own = momentOf(context[timed.clock])
   const at = own ?? timed.asOf ?? now
-  const missing =
-    own === undefined ? phrase`; the context has no time in ${timed.clock}, so it is in no stage` : []
+  const why =
+    timed.clock in context
+      ? phrase`${timed.clock} is no date, or no time with its zone`
+      : phrase`the context has no time in ${timed.clock}`
+  const missing = own === undefined ? phrase`; ${why}, so it is in no stage` : []
   return timed.rampsOf(key).map(({ rule, stages }) => ({
     rule,
     share: stages.findLast(({ from }) => from <= at)?.share ?? null,

@@ -57,7 +57,9 @@ export function findReplay(
   const target = pinned ?? served?.target
   if (publicKey !== undefined && target !== undefined && imprint.target !== target)
     return broken(
-      `${file} was published to ${imprint.target ?? "an unknown target"}, not to ${target}: if that is intended, name it with --verify-target`,
+      imprint.target === undefined
+        ? `${file} names no target: publish with --base-url ${target}, or leave out --verify-target`
+        : `${file} was published to ${imprint.target}, not to ${target}: if that is intended, name it with --verify-target`,
     )
   const isDated = publicKey !== undefined || imprint.publishedAt !== undefined
   if (!allowOlder && isDated && isOlder(imprint, served))
