@@ -66,7 +66,7 @@ function configurationOf(
 ): Configuration {
   const { losses, addLoss } = collectLosses()
   const { node, isDisabled, rules, otherwise, bucketingKey, variations } = flag
-  if (flag.isScheduled) addLoss("import-schedule", node, phrase`scheduled steps`)
+  if (flag.schedule !== undefined) addLoss("import-schedule", node, [flag.schedule])
   if (isDisabled)
     addLoss("import-caller-default", node, phrase`when disabled, it returns the caller's default`)
   if (needsTargetingKey(flag)) remarks.push({ node, flag: key, environment, text: keyless })

@@ -33,22 +33,19 @@ export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): Ch
   const { by, rule: number } = wanted
   if (rules.length === 0 && number === undefined) return onlyShare(wanted)
   const candidates = rules
-    .flatMap(({ fields }, at) => shareIn(fields, at))
+    .flatMap(({ fields }, at) => shareIn(fields, at, wanted))
     .filter(
-      ({ at, share, ramp }) =>
-        (by === undefined || (share ?? { by }).by === by) &&
-        (number ?? at + 1) === at + 1 &&
-        (wanted.percent !== undefined || ramp !== undefined),
+      ({ at, share }) => (by === undefined || (share ?? { by }).by === by) && (number ?? at + 1) === at + 1,
     )
   const [candidate, another] = candidates
   if (candidate === undefined) {
     const rule = number === undefined ? "no rule has" : `rule ${number} does not have`
     if (wanted.percent === undefined)
       return refused(
-        `${rule} a ramp that could be held; hold one of a segment in the segment's file, with \`share\`, or use --off`,
+        `${rule} a single ramp, alone or in \`all\`: write a share in place of a ramp into the file (that of a segment is in the segment's file), or use --off`,
       )
     return refused(
-      `${rule} a share${by === undefined ? "" : ` by ${by}`}: write it into the file, or use --everyone`,
+      `${rule} a single share${by === undefined ? "" : ` by ${by}`}, alone or in \`all\`: write it into the file, or use --everyone`,
     )
   }
   if (another !== undefined)
@@ -71,16 +68,17 @@ interface Candidate {
   readonly ramp?: Ramp | undefined
 }
 
-/** The share of a rule, which may stand beside other conditions that must all hold; none if there are several. */
-function shareIn(rule: Fields, at: number): readonly Candidate[] {
-  if (rule.operator === always.operator) return [{ at, path: [], fields: rule, share: undefined }]
+/** The share of a rule or, to hold it, its ramp, which may stand beside other conditions that must all hold; none if there are several. */
+function shareIn(rule: Fields, at: number, { percent }: NewShare): readonly Candidate[] {
+  const isHold = percent === undefined
+  if (rule.operator === always.operator && !isHold) return [{ at, path: [], fields: rule, share: undefined }]
   const parts = Array.isArray(rule.all)
     ? (rule.all as readonly Fields[]).map((fields, part) => ({ fields, path: ["all", String(part)] }))
     : [{ fields: rule, path: [] }]
   const shares = parts.flatMap(({ fields, path }) => {
     const ramp = rampOf(fields)
     const share = ramp === undefined ? shareOf(fields) : { ...ramp, kind: "share" as const, to: ramp.from }
-    return share === undefined ? [] : [{ at, path, fields, share, ramp }]
+    return share === undefined || (isHold && ramp === undefined) ? [] : [{ at, path, fields, share, ramp }]
   })
   return shares.length === 1 ? shares : []
 }

@@ -48,7 +48,7 @@ export const losses: Readonly<Record<ImportCode, readonly [Verdict, string]>> = 
   }),
   ...of("cannot", {
     "import-schedule":
-      "Flagstone does not read the clock. Import the step that applies today, and write the others by hand: a share that grows is a `ramp`, with a stage for each step.",
+      "Flagstone does not read the clock. Leave only what applies today in the other tool's file, import it, and write the rest by hand: a share that grows is a `ramp`, with a stage for each step.",
     "import-context-kind":
       "In Flagstone, contexts have attributes but no kinds. Send the attribute under a separate name.",
     "import-attribute-path":

@@ -30,7 +30,7 @@ export interface GoffFlag {
   readonly otherwise: GoffRule
   readonly bucketingKey: string
   /** Whether the time changes more than percentages. */
-  readonly isScheduled: boolean
+  readonly schedule: string | undefined
 }
 
 /** Whether a flag is in the format of before version 1, which has `true`, `false` and `default`. */
@@ -58,7 +58,12 @@ export function goffFlag(node: Node): GoffFlag {
     node,
     isDisabled: isTrue(at(node, "disable")),
     bucketingKey: textOf(at(node, "bucketingKey")) ?? "targetingKey",
-    isScheduled: steps === undefined || ["experimentation", "rollout"].some((name) => at(node, name)),
+    schedule:
+      at(node, "experimentation") !== undefined
+        ? "the times of an experiment"
+        : steps === undefined || at(node, "rollout") !== undefined
+          ? "scheduled steps"
+          : undefined,
     variations: new Map(members(at(node, "variations")).map(([name, value]) => [name, jsonOf(value)])),
     rules: on.map((rule) => ruleOf(rule, steps, (step) => changeIn(step, nameOf(rule)))),
     disabled: off,

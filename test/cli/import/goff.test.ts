@@ -199,7 +199,7 @@ test("brackets may be nested 199 times", async () => {
 const percentage = (on: number, off: number) => ({ percentage: { on, off } })
 test.each([
   [{ scheduledRollout: [{ disable: true }] }, [], []], // without a date it never begins
-  [{ experimentation: {} }, ["import-schedule: scheduled steps"], []],
+  [{ experimentation: {} }, ["import-schedule: the times of an experiment"], []],
   [{ rollout: {} }, ["import-schedule: scheduled steps"], []],
   [{ defaultRule: { progressiveRollout: {} } }, ["import-schedule: a progressive rollout"], []],
   [{ defaultRule: { variation: "gone" } }, ["import-malformed: the flag has no variation gone"], []],
