@@ -235,7 +235,7 @@ describe("what is compared", () => {
     for (const address of ["a.example", "javascript:alert(1)", "xhttps://a.example"])
       expect(await diff("--catalog-url", address)).toMatchObject({
         status: 2,
-        err: expect.stringContaining("Write an address that begins with https:// or http://."),
+        err: expect.stringContaining("Write a URL that begins with https:// or http://."),
       })
   })
 })
