@@ -90,7 +90,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/dev.ts")).devCommand,
   },
   serve: {
-    description: "Serve snapshots from a folder or an address to clients with an API key.",
+    description: "Serve snapshots from a folder or a URL to clients with an API key.",
     load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
   publish: {

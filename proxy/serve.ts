@@ -154,7 +154,7 @@ function createServing(
     { fetch: (request) => app.fetch(request) },
     {
       isDraining: () => isDraining() || app === loading,
-      onFailure: (error) => logger.error({ err: error }, "answer not sent"),
+      onFailure: (error) => logger.error({ err: error }, "response not sent"),
       observe: (observation) => observe?.(observation),
       timeouts,
       maxConnections: defaultMaxConnections + eventStreams,

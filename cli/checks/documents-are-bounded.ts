@@ -49,7 +49,7 @@ function reportLargest(flags: readonly Flag[], environment: string, report: Repo
   if (largest === undefined) return
   report.add({
     code: "document-too-large",
-    message: `The document of \`${environment}\` has more than ${maxDocumentLength / 2 ** 20} MiB, which proxies do not read from an address. ${largest.message}. Shorten lists, or compare an attribute that has fewer values.`,
+    message: `The document of \`${environment}\` has more than ${maxDocumentLength / 2 ** 20} MiB, which proxies do not read from a URL. ${largest.message}. Shorten lists, or compare an attribute that has fewer values.`,
     source: largest.location.source,
     span: largest.location.span,
     related: others,

@@ -14,7 +14,7 @@ export const linksAreAddresses: Check = ({ source, root }, _project, report) => 
       meant !== null
         ? ` Write ${quoted(`https://${meant[1]}`)}.`
         : isTicket
-          ? ` Write the whole address, such as ${quoted(`https://tickets.example/${node.value.replace("#", "")}`)}.`
+          ? ` Write the whole URL, such as ${quoted(`https://tickets.example/${node.value.replace("#", "")}`)}.`
           : ""
     const message = `A link must start with https://.${advice}`
     report.add({ code: "bad-link", message, source, span: node })

@@ -47,7 +47,7 @@ function overlap(first: FlagRange, second: FlagRange) {
   return {
     code: "shares-overlap" as const,
     ...messageOf(
-      phrase`In ${second.environment}, ${both} of users by ${second.by} with the seed ${second.seed} are in this share and in one of ${first.flag}, but neither contains the other. Let them be equal, nested or disjoint.`,
+      phrase`In ${second.environment}, ${both} of users by ${second.by} (seed ${second.seed}) are in this share and in one of ${first.flag}, but neither contains the other. Let them be equal, nested or disjoint.`,
     ),
     ...second.location,
     related: [{ message: "The other share is here.", location: first.location }],

@@ -43,13 +43,13 @@ const isStore = (text: string) => /^s3:/i.test(text)
 /** Parses the address of a file or folder. Throws a `Failure` for one that could hold a secret: addresses are logged. */
 function parseAddress(option: string, text: string): URL {
   const url = URL.parse(text)
-  if (url === null) throw new Failure(`${option}: not an address; write one like https://flags.example/shop/`)
+  if (url === null) throw new Failure(`${option}: not a URL; write one like https://flags.example/shop/`)
   if (url.username !== "" || url.password !== "")
     throw new Failure(
-      `${option}: addresses are logged; put credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION instead`,
+      `${option}: URLs are logged; put credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION instead`,
     )
   if (url.search !== "" || url.hash !== "")
-    throw new Failure(`${option}: remove \`?\` or \`#\` and everything after it from the address`)
+    throw new Failure(`${option}: remove \`?\` or \`#\` and everything after it from the URL`)
   return url
 }
 

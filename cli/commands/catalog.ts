@@ -18,8 +18,8 @@ const declareCatalog = () =>
     .option("--out <file>", "the HTML file to write (required)")
     .addOption(
       new Option(
-        "--base-url <address>",
-        "the repository's web address, for source links (default: from CI's variables or the remote origin)",
+        "--base-url <url>",
+        "the repository's web URL, for source links (default: from CI's variables or the remote origin)",
       ).argParser(parseWebAddress),
     )
     .option("--base <commit>", "mark the flags that changed since the branch forked from this commit")
@@ -67,7 +67,7 @@ function parseWebAddress(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
     throw new InvalidArgumentError(
-      "Write an address such as https://github.com/acme/flags, without a user name or password.",
+      "Write a URL such as https://github.com/acme/flags, without a user name or password.",
     )
   return text
 }

@@ -105,7 +105,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   if (options.port === undefined && proxy.port !== firstPort)
     say(`Port ${firstPort} is in use; listening on ${proxy.port} instead.`)
   say(
-    `${options.flags}: ${sizeOf(first.made)}. Open ${proxy.url} to see them; OpenFeature clients (OFREP) use the same address. Watching for changes; Ctrl-C stops.`,
+    `${options.flags}: ${sizeOf(first.made)}. Open ${proxy.url} to see them; OpenFeature clients (OFREP) use the same URL. Watching for changes; Ctrl-C stops.`,
   )
   sayKeys()
   if (!isKept) say("\nOutside git, these keys change on every start.")

@@ -131,11 +131,11 @@ export const codeOption = () =>
 
 /** `--catalog-url`, for the commands that link to a catalogue. */
 export const catalogUrlOption = (links: string) =>
-  new Option("--catalog-url <address>", links).argParser(parseAddress)
+  new Option("--catalog-url <url>", links).argParser(parseAddress)
 
 function parseAddress(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new InvalidArgumentError("Write an address that begins with https:// or http://.")
+    throw new InvalidArgumentError("Write a URL that begins with https:// or http://.")
   return url.href
 }

@@ -47,7 +47,7 @@ import { addToList, type OptionsOf, parseCount, parseDurationOption } from "./op
 const waitOption = () =>
   new Option(
     "--wait <proxies>",
-    "wait up to a minute until these proxies serve it: addresses of their admin ports, separated by commas",
+    "wait up to a minute until these proxies serve it: URLs of their admin ports, separated by commas",
   )
     .argParser(addProxies)
     .conflicts(["list", "dryRun", "resume"])
@@ -62,14 +62,14 @@ const declarePublish = () =>
       "also publish a file per flag, as GET /v1/flags/<key> returns it; later publications do the same",
     )
     .option("--no-per-flag", "remove the per-flag files")
-    .option("--keep-addresses", "keep the published addresses, too, until you publish without this")
+    .option("--keep-addresses", "keep the published URLs, too, until you publish without this")
     .addOption(
       new Option(
-        "--base-url <address>",
+        "--base-url <url>",
         "where readers find the target; a signed set names it, and later publications keep it",
       ).argParser(parseAddress),
     )
-    .option("--new-base-url", "let --base-url differ from the address that the published set names")
+    .option("--new-base-url", "let --base-url differ from the URL that the published set names")
     .option("--dry-run", "only list what would be sent")
     .option(
       "--rollback <revision>",
@@ -98,7 +98,7 @@ const declarePublish = () =>
     .option("--allow-dirty", "publish uncommitted changes")
     .option("--allow-shallow", "publish a build of a shallow clone, even though its times may be wrong")
     .option("--allow-shrink", "publish even if most flags or an environment are gone")
-    .option("--allow-weaker", "publish unsigned after signed, or at guessable addresses after secret ones")
+    .option("--allow-weaker", "publish unsigned after signed, or at guessable URLs after secret ones")
     .option("--allow-older", "publish an older commit than the current one")
     .addOption(
       new Option("--time-limit <duration>", "give up after this long")
@@ -290,13 +290,13 @@ function addProxies(text: string, earlier: unknown): readonly string[] {
   }
   if ((all.length === 0 && text !== "") || !all.every(isProxy))
     throw new Failure(
-      "--wait: write the addresses of --admin-port, such as http://10.0.0.1:9090, without passwords, `?` and `#`",
+      "--wait: write the URLs of --admin-port, such as http://10.0.0.1:9090, without passwords, `?` and `#`",
     )
   return [...new Set(all.map((address) => address.replace(/\/+$/, "")))]
 }
 
 function parseAddress(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || text.length > maxTargetLength)
-    throw new InvalidArgumentError("Write an address such as https://flags.example.com.")
+    throw new InvalidArgumentError("Write a URL such as https://flags.example.com.")
   return text.replace(/\/+$/, "")
 }

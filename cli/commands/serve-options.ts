@@ -24,13 +24,13 @@ export const declareServe = () =>
     .addOption(snapshotsOption())
     .option(
       "--cache-dir <folder>",
-      "where to cache what addresses serve, so that a proxy can start while they are down",
+      "where to cache what URLs serve, so that a proxy can start while they are down",
     )
     .addOption(verifyKeyOption())
-    .option("--verify-target <address>", "with --verify-key: accept only what was published to this address")
+    .option("--verify-target <url>", "with --verify-key: accept only what was published to this URL")
     .option("--allow-older", "also accept publications older than the one being served")
     .addOption(
-      new Option("--keys <source>", "the key file, or the address where publish put it").default("keys.yaml"),
+      new Option("--keys <source>", "the key file, or the URL where publish put it").default("keys.yaml"),
     )
     .addOption(hostOption())
     .addOption(portOption())
@@ -44,8 +44,8 @@ export const declareServe = () =>
       "with --ofrep: the attribute that gets the current time if a context lacks it, for schedules",
     )
     .option(
-      "--rate-limit-store <address>",
-      "the Redis or Valkey server through which proxies share limits: redis://, rediss:// or unix://; prefer the variable, because the address may hold a password",
+      "--rate-limit-store <url>",
+      "the Redis or Valkey server through which proxies share limits: redis://, rediss:// or unix://; prefer the variable, because the URL may contain a password",
     )
     .addOption(rateLimitWaitOption())
     .addOption(rateLimitProxiesOption())
@@ -53,7 +53,7 @@ export const declareServe = () =>
     .addOption(duration("--poll-interval <duration>", "how often to check for changes; 0s: never", 2_000))
     .addOption(corsOriginOption().default([], "none"))
     .addOption(trustProxyOption())
-    .addOption(duration("--drain-delay <duration>", "how long to keep answering after SIGTERM", 0))
+    .addOption(duration("--drain-delay <duration>", "how long to keep serving after SIGTERM", 0))
     .addOption(new Option("--log-level <level>", "what to log").choices(levels).default("info"))
     .option("--log-numbers", "log levels as numbers and times in milliseconds, as pino does")
     .option("--access-log", "log a line for each request")
@@ -63,7 +63,7 @@ export const declareServe = () =>
 const snapshotsOption = () =>
   new Option(
     "--snapshots <source>",
-    "the folder that build wrote, or the address where publish put it; once for each project",
+    "the folder that build wrote, or the URL where publish put it; once for each project",
   )
     .argParser(addToList)
     .default("dist") // not a list: given values would be added to it
@@ -71,7 +71,7 @@ const snapshotsOption = () =>
 const verifyKeyOption = () =>
   new Option(
     "--verify-key <key>",
-    "accept only snapshots (and keys from an address) signed with the private half of this key",
+    "accept only snapshots (and keys from a URL) signed with the private half of this key",
   ).argParser(parseVerifyKey)
 
 const adminPortOption = () =>
@@ -87,7 +87,7 @@ const adminHostOption = () =>
 const evaluateRateLimitOption = () =>
   new Option(
     "--evaluate-rate-limit <capacity/refill>",
-    "with --ofrep: capacity and refill per second of each client address, for keys without their own",
+    "with --ofrep: capacity and refill per second of each client IP address, for keys without their own",
   )
     .argParser(parseBucketOption)
     .default(defaultEvaluateBucket, "200/20")

@@ -125,7 +125,7 @@ function readStoreAddress(text: string | undefined): StoreAddress | undefined {
   const address = parseStoreAddress(text)
   if (address === undefined)
     throw new Failure(
-      "--rate-limit-store: not an address; write redis://user:password@redis.example:6379, rediss:// for TLS, or unix:///run/redis.sock",
+      "--rate-limit-store: not a URL; write redis://user:password@redis.example:6379, rediss:// for TLS, or unix:///run/redis.sock",
     )
   return address
 }

@@ -14,11 +14,11 @@ import { parseVerifyKey } from "./serve-options.ts"
 
 const declareVerify = () =>
   new Command("verify")
-    .argument("<address>", "a publish target, or the address of a proxy or CDN")
+    .argument("<target>", "a publish target, or the URL of a proxy or CDN")
     .addOption(flagsOption())
     .option(
       "--environment <name>",
-      "the address is what clients of this environment have, at a proxy or a CDN",
+      "the target is the URL that clients of this environment have, at a proxy or a CDN",
     )
     .option("--revision <commit>", "compare with this commit, not with the one that made what is served")
     .addOption(

@@ -66,7 +66,7 @@ async function ask<Answer>(
   const answer = await web.request(() => request, longestPage, method === "POST" ? 1 : undefined)
   if (answer.status >= 300) {
     const fix = [401, 403, 404].includes(answer.status) ? `; may the token in ${token} write comments?` : ""
-    throw new Failure(`${method} ${url.origin}${url.pathname}: answered ${answer.status}${fix}`)
+    throw new Failure(`${method} ${url.origin}${url.pathname}: returned ${answer.status}${fix}`)
   }
   return JSON.parse(answer.body.toString("utf8"))
 }

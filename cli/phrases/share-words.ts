@@ -13,7 +13,7 @@ export function shareWords(share: ShareSeed & Range): Phrase {
 
 /** The attribute and seed of shares; the flag's own key is not named. */
 export function byWords({ by, seed }: ShareSeed): Phrase {
-  return seed === undefined ? phrase`by ${by}` : phrase`by ${by} ${seedWords(seed)}`
+  return seed === undefined ? phrase`by ${by}` : phrase`by ${by} (seed ${seed})`
 }
 
 /** Such as `with the seed checkout`. */

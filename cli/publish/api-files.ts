@@ -16,7 +16,7 @@ export interface ApiLayout {
 
 /**
  * The files in the API's own shape, by path: byte for byte what the proxy answers, because both are the document or
- * parts of it. Keys that cannot end an address have no file. Throws `Failure` if a document is not a snapshot.
+ * parts of it. Keys that cannot end a URL have no file. Throws `Failure` if a document is not a snapshot.
  */
 export function apiFiles(documents: ReadonlyMap<string, Buffer>, layout: ApiLayout): Map<string, Buffer> {
   const files = new Map<string, Buffer>([[notFoundPath, notFoundBody]])
@@ -38,7 +38,7 @@ export function basesOf({ bases, oldBases = {} }: ApiLayout, environment: string
 }
 
 /**
- * Throws `Failure` for a key that cannot end an address, and if one path, with the `.json` that folder targets add,
+ * Throws `Failure` for a key that cannot end a URL, and if one path, with the `.json` that folder targets add,
  * would have to be both a file and a folder.
  */
 export function refusePaths(
@@ -51,7 +51,7 @@ export function refusePaths(
     for (const key of flagsOf(document).keys())
       if (!isAddressable(key))
         throw new Failure(
-          `the flag key ${JSON.stringify(key)} cannot end an address; rename it or publish with --no-per-flag`,
+          `the flag key ${JSON.stringify(key)} cannot end a URL; rename it or publish with --no-per-flag`,
         )
   const all = new Set(paths)
   for (const path of paths)

@@ -74,5 +74,5 @@ function refused(method: string, { origin, pathname }: URL, { status }: WebRespo
       : method === "PUT" && status === 409 && /\/v1\/flags(\/|$)/.test(pathname)
         ? "; if this server keeps flags and flags/… as files, publish with --no-per-flag"
         : ""
-  return new Failure(`${method} ${origin}${pathname}: answered ${status}${fix}`)
+  return new Failure(`${method} ${origin}${pathname}: returned ${status}${fix}`)
 }

@@ -92,7 +92,7 @@ export function revisionLines(published: Published, commits: ReadonlyMap<string,
 
 /** The time from the commit to publication, and from publication to readers of an address. `now` in milliseconds. */
 export function timesLine({ committedAt }: Manifest, address: string, now: number): string {
-  const [place, cache] = address.includes("://") ? ["address", "CDN"] : ["folder", "web server's cache"]
+  const [place, cache] = address.includes("://") ? ["URL", "CDN"] : ["folder", "web server's cache"]
   const visible = `proxies that read the ${place} have it within 2 s and notify listeners; a ${cache} in between adds up to ${pointerMaxAge} s`
   if (committedAt === undefined) return `${visible}\n`
   return `committed ${spanWords(now - Date.parse(committedAt))} ago; ${visible}\n`

@@ -34,11 +34,11 @@ function openSilently(name: string, { host, sleep }: OpenConfig): PublishTarget 
   if (scheme === "s3") return createS3Target({ ...parseS3Address(name), env, now, web: web() })
   if (scheme !== "http" && scheme !== "https")
     throw new Failure(`a target is a folder, s3://bucket/prefix or https://…, not ${scheme}://…`)
-  if (!URL.canParse(name)) throw new Failure("the target's address is not valid")
+  if (!URL.canParse(name)) throw new Failure("the target's URL is not valid")
   const url = new URL(name)
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw new Failure(
-      "the target's address must end with its path and contain no credentials; put credentials in FLAGSTONE_PUBLISH_AUTHORIZATION",
+      "the target's URL must end with its path and contain no credentials; put credentials in FLAGSTONE_PUBLISH_AUTHORIZATION",
     )
   const authorization = env.FLAGSTONE_PUBLISH_AUTHORIZATION || undefined
   return createHttpTarget({

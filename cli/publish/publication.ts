@@ -36,7 +36,7 @@ export async function readBuild(folder: string): Promise<Publication> {
       )
     if (bytes.length > maxDocumentLength)
       throw new Failure(
-        `${join(folder, environment.file)} has ${bytes.length} bytes, and proxies read at most ${maxDocumentLength} from an address`,
+        `${join(folder, environment.file)} has ${bytes.length} bytes, and proxies read at most ${maxDocumentLength} from a URL`,
       )
     documents.set(name, bytes)
   }

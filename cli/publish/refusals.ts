@@ -108,11 +108,11 @@ export function refuseWeaker(
   const isGuessable = (name: string) => bases[name] === name
   if (Object.entries(before?.bases ?? {}).some(([name, base]) => base !== name && isGuessable(name)))
     throw new Failure(
-      "the published addresses cannot be guessed; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker",
+      "the published URLs cannot be guessed; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker",
     )
   if (published.pointer && before === undefined && Object.keys(bases).some(isGuessable))
     throw new Failure(
-      `${indexPath} does not say where the published files are, and they are not at the usual addresses; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker`,
+      `${indexPath} does not say where the published files are, and they are not at the usual URLs; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker`,
     )
 }
 

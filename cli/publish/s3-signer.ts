@@ -85,7 +85,7 @@ function bucketAddress(bucket: string, region: string, env: S3Bucket["env"]): st
       url.hash
     )
       throw new Failure(
-        "AWS_ENDPOINT_URL_S3 must be an http:// or https:// address that ends with its path and holds no credentials",
+        "AWS_ENDPOINT_URL_S3 must be an http:// or https:// URL that ends with its path and contains no credentials",
       )
     return `${given.replace(/\/+$/, "")}/${bucket}`
   }

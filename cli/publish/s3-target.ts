@@ -88,7 +88,7 @@ const codeOf = (response: WebResponse) => refusalOf(response).code
 function refused(method: WebRequest["method"], path: string, response: WebResponse): Failure {
   const code = codeOf(response)
   const said = `${response.status}${code === undefined ? "" : ` ${code}`}`
-  return new Failure(`${method} ${path}: the store answered ${said}${fixFor(method, path, response)}`)
+  return new Failure(`${method} ${path}: the store returned ${said}${fixFor(method, path, response)}`)
 }
 
 function fixFor(method: WebRequest["method"], path: string, response: WebResponse): string {

@@ -81,7 +81,7 @@ async function findLack(
     const url = new URL(`${address}/health`)
     const response = await web.request(() => ({ method: "GET", url, headers: {} }), longestHealth, 1)
     if (response.status !== 200)
-      return `cannot be asked: its /health answered ${response.status}; is this the address of --admin-port?`
+      return `cannot be asked: its /health returned ${response.status}; is this the URL of --admin-port?`
     health = JSON.parse(response.body.toString("utf8"))
   } catch (error) {
     return `cannot be asked: ${(error as Error).message}`

@@ -106,7 +106,7 @@ async function readAtMost(longest: number, body: AsyncIterable<Buffer>): Promise
   let length = 0
   for await (const part of body) {
     length += part.length
-    if (length > longest) throw new TooLong(`its answer has more than ${longest} bytes`)
+    if (length > longest) throw new TooLong(`its response has more than ${longest} bytes`)
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -73,7 +73,7 @@ function shareWords(shares: readonly Share[]): Phrase {
     const [first] = group
     if (first === undefined) return []
     const sizes = group.map(({ from, to }) => `${Number((to - from).toFixed(3))} %`)
-    const seed = first.seed === undefined ? [] : phrase` with the seed ${whole(first.seed)}`
+    const seed = first.seed === undefined ? [] : phrase` (seed ${whole(first.seed)})`
     return [phrase`${[sizes.join(", ")]} by ${whole(first.by)}${seed}`]
   })
   return joinPhrases(words, " and ")

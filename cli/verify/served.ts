@@ -76,7 +76,7 @@ export async function readApi(
   web: Web,
 ): Promise<Served> {
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
-    throw new Failure(`--environment is for an address that clients have, such as https://flags.example.com`)
+    throw new Failure(`--environment is for a URL that clients have, such as https://flags.example.com`)
   const url = new URL(`${address.replace(/\/+$/, "")}${flagsPath}`)
   const authorization = apiKey && `Bearer ${readHeaderValue("FLAGSTONE_API_KEY", apiKey)}`
   const headers = {
@@ -85,11 +85,9 @@ export async function readApi(
   }
   const { status, body } = await web.request(() => ({ method: "GET", url, headers }), mostBytes)
   if (status === 401 || status === 403)
-    throw new Failure(`${url.href} answered ${status}: set FLAGSTONE_API_KEY to a key that may read`)
+    throw new Failure(`${url.href} returned ${status}: set FLAGSTONE_API_KEY to a key that may read`)
   if (status !== 200)
-    throw new Failure(
-      `${url.href} answered ${status}: give the address that clients have before ${flagsPath}`,
-    )
+    throw new Failure(`${url.href} returned ${status}: give the URL that clients have before ${flagsPath}`)
   const documents = new Map([[environment, body]])
   return { location: address, manifest: undefined, documents, strayPaths: [], isSigned: undefined }
 }

@@ -94,7 +94,7 @@ const fileMembers: MemberReaders<KeyFile> = {
   publishedAt: { required: false, read: readTime },
   target: {
     required: false,
-    read: scalar(`a target is an address of at most ${maxTargetLength} characters`, (value) =>
+    read: scalar(`a target is a URL of at most ${maxTargetLength} characters`, (value) =>
       typeof value === "string" && value.length <= maxTargetLength ? value : undefined,
     ),
   },

@@ -89,7 +89,7 @@ export function parseManifest(text: string): Parsed<Manifest> {
   if (committedAt !== undefined && !isTime(committedAt)) return invalid("committedAt is not a time")
   if (publishedAt !== undefined && !isTime(publishedAt)) return invalid("publishedAt is not a time")
   if (target !== undefined && (typeof target !== "string" || target.length > maxTargetLength))
-    return invalid("target is not an address")
+    return invalid("target is not a URL")
   if (rollback !== undefined && rollback !== true) return invalid("rollback is not true")
   if (!isObject(environments)) return invalid("environments is not an object")
 

@@ -15,6 +15,6 @@ export function listen(server: Server, host: string, port: number): Promise<numb
 const listenFaults = new Map<string | undefined, string>([
   ["EADDRINUSE", "in use; choose a different --port"],
   ["EACCES", "not allowed; ports below 1024 need privileges"],
-  ["EADDRNOTAVAIL", "this machine has no such address; choose a different --host"],
+  ["EADDRNOTAVAIL", "this machine has no such IP address; choose a different --host"],
   ["ENOTFOUND", "there is no such host; choose a different --host"],
 ])

@@ -203,7 +203,7 @@ function createStoreMetrics(registers: Registry[], shared: SharedStore): void {
   })
   new Counter({
     name: "flagstone_rate_limit_decisions_total",
-    help: "Requests with a key, by what decided them: the store's answer, an earlier refusal that still applies, or a local bucket.",
+    help: "Requests with a key, by what decided them: the store's response, an earlier refusal that still applies, or a local bucket.",
     labelNames: ["source"],
     registers,
     collect() {
@@ -213,7 +213,7 @@ function createStoreMetrics(registers: Registry[], shared: SharedStore): void {
   })
   const durations = new Histogram({
     name: "flagstone_rate_limit_store_duration_seconds",
-    help: "Time from a call to the store to its answer.",
+    help: "Time from a call to the store to its response.",
     buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1],
     registers,
   })

@@ -12,14 +12,14 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
   })
   const durations = new Histogram({
     name: "flagstone_request_duration_seconds",
-    help: "Time from the head of a request to the last byte of its answer.",
+    help: "Time from the head of a request to the last byte of its response.",
     labelNames: ["route"],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   })
   const cuts = new Counter({
     name: "flagstone_cut_answers_total",
-    help: "Answers cut short because the client went away or was too slow.",
+    help: "Responses cut short because the client went away or was too slow.",
     registers,
   })
   const denials = new Counter({
@@ -30,7 +30,7 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
   })
   const strangers = new Counter({
     name: "flagstone_strangers_limited_total",
-    help: "Failed authentications answered with 429 because their address failed too often.",
+    help: "Failed authentications refused with 429 because their IP address failed too often.",
     registers,
   })
   const limited = new Counter({

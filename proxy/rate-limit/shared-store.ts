@@ -192,7 +192,7 @@ function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let last: NodeJS.Immediate | undefined
     const timer = setTimeout(() => {
-      last = setImmediate(() => reject(new Error(`no answer within ${Math.ceil(milliseconds)} ms`)))
+      last = setImmediate(() => reject(new Error(`no response within ${Math.ceil(milliseconds)} ms`)))
     }, milliseconds)
     promise.then(resolve, reject).finally(() => {
       clearTimeout(timer)

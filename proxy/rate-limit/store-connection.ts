@@ -51,7 +51,8 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
       received = received.slice(whole.length)
       waiting.shift()?.(error === undefined ? grant : new Error(error))
     }
-    if (received.length > longestReply) close(new Error("the server is not Redis, or its answer is too long"))
+    if (received.length > longestReply)
+      close(new Error("the server is not Redis, or its response is too long"))
   }
 
   function send(words: readonly string[], answer: (reply: Reply) => void): void {
@@ -83,7 +84,7 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
       // Checked because this answer decides who is admitted, and what clients are told.
       if (granted <= asked && left <= capacity && wait <= 1000 / refillPerSecond + 1)
         return { granted, left, wait }
-      throw new Error("the store's answer is malformed")
+      throw new Error("the store's response is malformed")
     },
     close,
   }

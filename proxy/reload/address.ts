@@ -122,20 +122,20 @@ function reasonToRefuse(
   isSigned: boolean,
 ): string | undefined {
   const coding = headers["content-encoding"]
-  const answered = `answered ${status}${store?.code === undefined ? "" : ` ${store.code}`}`
-  if (isSigned && store?.advice !== undefined) return `${answered}: ${store.advice}`
+  const returned = `returned ${status}${store?.code === undefined ? "" : ` ${store.code}`}`
+  if (isSigned && store?.advice !== undefined) return `${returned}: ${store.advice}`
   if (status === 403 && isSigned)
-    return `${answered}: the AWS_* credentials may not read this, or the file is not there`
+    return `${returned}: the AWS_* credentials may not read this, or the file is not there`
   // Every S3-compatible store sends this header, and without the right to list it answers 403 for a missing object.
   if (status === 403 && headers["x-amz-request-id"] !== undefined)
-    return `${answered}: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs/operating.md, "A private bucket"`
+    return `${returned}: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs/operating.md, "A private bucket"`
   if (status === 401 || status === 403)
-    return `${answered}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
-  if (status === 404) return `${answered}; ${fix}`
-  if (status >= 300 && status < 400) return `${answered}; redirects are not followed; use the final address`
-  if (status !== 200) return answered
+    return `${returned}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
+  if (status === 404) return `${returned}; ${fix}`
+  if (status >= 300 && status < 400) return `${returned}; redirects are not followed; use the final URL`
+  if (status !== 200) return returned
   if (coding !== undefined && coding !== "identity")
-    return "sent a compressed answer that was not requested; serve the files uncompressed"
+    return "sent a compressed response that was not requested; serve the files uncompressed"
   return undefined
 }
 
@@ -178,9 +178,9 @@ function tooLong(limit: number): string {
 /** An error's code says how the system call failed; some of undici's codes are time-outs. */
 function reasonOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException
-  if (name === "TimeoutError" || code?.endsWith("_TIMEOUT")) return "took too long to answer"
+  if (name === "TimeoutError" || code?.endsWith("_TIMEOUT")) return "took too long to respond"
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || code === "UND_ERR_SOCKET")
-    return "closed the connection before the end of its answer"
+    return "closed the connection before the end of its response"
   const isUntrusted = code !== undefined && /CERT|UNABLE_TO_/.test(code)
   const fix = isUntrusted ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS" : ""
   return code === undefined ? message : `cannot be reached (${code})${fix}`

@@ -50,8 +50,7 @@ export async function askForDocument(
     const isProxy = response.headers.has("x-ratelimit-limit")
     if (response.status === 200) {
       const body = await readBody(response, documentLimit)
-      if (body === undefined)
-        return failed(`${shown} answered with more than ${documentLimit} bytes${tooLong}`)
+      if (body === undefined) return failed(`${shown} returned more than ${documentLimit} bytes${tooLong}`)
       return {
         kind: "document",
         text: utf8.decode(body),
@@ -63,7 +62,7 @@ export async function askForDocument(
     if (response.status === 304 && etag !== undefined) return { kind: "same", isProxy }
     return refusal(shown, response, world.now())
   } catch (error) {
-    const reason = timeout.signal.aborted ? "took more than 10 s to answer" : reasonOf(error)
+    const reason = timeout.signal.aborted ? "took more than 10 s to respond" : reasonOf(error)
     return failed(`${shown} ${reason}`)
   } finally {
     cancel()
@@ -107,7 +106,7 @@ export function refusal(shown: string, { status, headers }: Response, now: numbe
     status === 429 || status === 503 ? parseRetryAfter(headers.get("retry-after"), now) : undefined
   return {
     kind: "failed",
-    reason: `${shown} answered ${status}${fixOf(status, headers)}`,
+    reason: `${shown} returned ${status}${fixOf(status, headers)}`,
     isRefused,
     retryAfter,
   }
@@ -119,7 +118,7 @@ function fixOf(status: number, headers: Headers): string {
   if (status === 403 && headers.get("content-type") === "application/json")
     return ": use an apiKey that may read; this one may only evaluate"
   if (status === 404) return ": check the url, and that something was published there"
-  if (status >= 300 && status < 400) return ": redirects are not followed; use the final address as url"
+  if (status >= 300 && status < 400) return ": redirects are not followed; set url to the final URL"
   return ""
 }
 
@@ -136,5 +135,5 @@ function reasonOf(error: unknown): string {
     readonly cause?: { readonly code?: unknown }
     readonly message?: unknown
   }
-  return typeof cause?.code === "string" ? `cannot be reached (${cause.code})` : `gave no answer: ${message}`
+  return typeof cause?.code === "string" ? `cannot be reached (${cause.code})` : `did not respond: ${message}`
 }

@@ -113,7 +113,7 @@ function createTrust(
     },
     awaitAnswer() {
       cancel()
-      const withdraw = () => trust.withdraw(lastReason ?? "no valid answer for too long")
+      const withdraw = () => trust.withdraw(lastReason ?? "no valid response for too long")
       cancel = world.schedule(staleAfter, withdraw)
     },
     noteFailure(reason) {

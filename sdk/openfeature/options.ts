@@ -130,7 +130,7 @@ const userAgent = "flagstone-js/0.1.0"
 function addressOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new TypeError("url must be an address that begins with http: or https:")
+    throw new TypeError("url must begin with http: or https:")
   if (url.username !== "" || url.password !== "")
     throw new TypeError("url must not contain a user or password: use headers instead")
   if (!url.pathname.endsWith(".json")) {

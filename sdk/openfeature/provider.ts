@@ -113,7 +113,7 @@ export class FlagstoneProvider implements Provider {
     const flags = this.#follower?.flags ?? this.#flags
     if (flags === undefined)
       throw new ProviderNotReadyError(
-        `there are no flags yet: ${this.#follower?.failure?.reason ?? "no answer so far"}`,
+        `there are no flags yet: ${this.#follower?.failure?.reason ?? "no response so far"}`,
       )
     const { clockAttribute } = this.#options
     const resolution = flags.resolve(key, withMoment(context, clockAttribute, this.#world.now()))

@@ -332,7 +332,7 @@ test("publishes what it built to the store, with the keys, at secret addresses",
     const staging = await fetch(`${s3.url}/flags/shop/${base}/v1/flags`)
     expect(await staging.text()).toBe(readFileSync(join(cwd, "dist/staging.json"), "utf8"))
     expect(await (await fetch(`${s3.url}/flags/shop/keys.yaml`)).text()).toContain("id: staging-1")
-    expect(printed).toMatch(/^committed .* ago; proxies that read the address have it within 2 s/m)
+    expect(printed).toMatch(/^committed .* ago; proxies that read the URL have it within 2 s/m)
   } finally {
     await s3.stop()
   }

@@ -151,7 +151,7 @@ function linksSchema(keywords: EditorKeywords): object {
   }
   return member(
     { type: "array", items },
-    "Addresses about the flag, such as its ticket: `https://…`, or a title and a url. Never in a snapshot.",
+    "URLs about the flag, such as its ticket: `https://…`, or a title and a url. Never in a snapshot.",
     ["https://tickets.example/SHOP-12"],
   )
 }

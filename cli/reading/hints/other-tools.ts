@@ -94,7 +94,7 @@ const otherFlag = advice(
   ...threeMembers,
 )
 const asLink = advice(
-  "Write addresses as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
+  "Write URLs as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
 )
 const ramp =
   "`ramp: { by: userId, stages: [{ at: 2026-12-01T09:00:00Z, share: 5 }, { at: 2026-12-02T09:00:00Z, share: 100 }] }`"

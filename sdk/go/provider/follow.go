@@ -269,7 +269,7 @@ func (f *follower) trust() {
 // when OpenFeature has set READY.
 func (f *follower) distrust() {
 	f.staleAt = time.Time{}
-	reason := "no valid answer for too long"
+	reason := "no valid response for too long"
 	if f.failure != nil {
 		reason = f.failure.reason
 	}

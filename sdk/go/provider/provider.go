@@ -276,7 +276,7 @@ func clone(value any) any {
 func resolve[T any](p *Provider, key string, fallback T, flat openfeature.FlattenedContext, expected string, convert func(any) (T, bool)) (T, openfeature.ProviderResolutionDetail) {
 	flags := p.flags.Load()
 	if flags == nil {
-		reason := "no answer so far"
+		reason := "no response so far"
 		if failure := p.lastFailure.Load(); failure != nil {
 			reason = failure.reason
 		}

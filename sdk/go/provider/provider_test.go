@@ -270,15 +270,15 @@ var faults = map[string]struct {
 	code   openfeature.ErrorCode
 	reason string
 }{
-	"401":        {status(401), openfeature.ProviderFatalCode, "/v1/flags answered 401: use an APIKey that is valid now"},
-	"403":        {status(403, "Content-Type", "application/json"), openfeature.ProviderFatalCode, "answered 403: use an APIKey that may read; this one may only evaluate"},
-	"firewall":   {status(403, "Content-Type", "text/html"), openfeature.ProviderFatalCode, "/v1/flags answered 403"},
+	"401":        {status(401), openfeature.ProviderFatalCode, "/v1/flags returned 401: use an APIKey that is valid now"},
+	"403":        {status(403, "Content-Type", "application/json"), openfeature.ProviderFatalCode, "returned 403: use an APIKey that may read; this one may only evaluate"},
+	"firewall":   {status(403, "Content-Type", "text/html"), openfeature.ProviderFatalCode, "/v1/flags returned 403"},
 	"404":        {status(404), openfeature.ProviderNotReadyCode, "check the URL"},
 	"302":        {status(302, "Location", "/elsewhere"), openfeature.ProviderNotReadyCode, "redirects are not followed"},
-	"304":        {status(304), openfeature.ProviderNotReadyCode, "answered 304"},
-	"429":        {status(429, "Retry-After", "0"), openfeature.ProviderNotReadyCode, "answered 429"},
-	"500":        {status(500), openfeature.ProviderNotReadyCode, "answered 500"},
-	"503":        {status(503), openfeature.ProviderNotReadyCode, "answered 503"},
+	"304":        {status(304), openfeature.ProviderNotReadyCode, "returned 304"},
+	"429":        {status(429, "Retry-After", "0"), openfeature.ProviderNotReadyCode, "returned 429"},
+	"500":        {status(500), openfeature.ProviderNotReadyCode, "returned 500"},
+	"503":        {status(503), openfeature.ProviderNotReadyCode, "returned 503"},
 	"garbage":    {body("<html>"), openfeature.ProviderNotReadyCode, "not a document of flags"},
 	"empty":      {body(""), openfeature.ProviderNotReadyCode, "not a document of flags"},
 	"other JSON": {body("[]"), openfeature.ProviderNotReadyCode, "not a document of flags"},
@@ -351,7 +351,7 @@ func TestDocumentsBeyondTheLimit(t *testing.T) {
 	}
 	server := newServer(t, off)
 	_, err := start(t, Options{URL: server.URL, DocumentLimit: int64(len(off)) - 1})
-	if want := fmt.Sprintf("answered with more than %d bytes: if its document is that long, set DocumentLimit", len(off)-1); err == nil || !strings.Contains(err.Error(), want) {
+	if want := fmt.Sprintf("returned more than %d bytes: if its document is that long, set DocumentLimit", len(off)-1); err == nil || !strings.Contains(err.Error(), want) {
 		t.Error(err)
 	}
 	// A thousand times smaller in gzip.
@@ -410,7 +410,7 @@ func TestCacheFile(t *testing.T) {
 	if len(p.events) > 0 {
 		t.Error("OpenFeature sets READY after the event", <-p.events)
 	}
-	if event := next(t, p, openfeature.ProviderStale); !strings.Contains(event.Message, "answered 401") {
+	if event := next(t, p, openfeature.ProviderStale); !strings.Contains(event.Message, "returned 401") {
 		t.Error(event)
 	}
 	if err := os.WriteFile(cache, []byte("damaged"), 0o600); err != nil {
@@ -453,15 +453,15 @@ func TestLogs(t *testing.T) {
 	f.start(context.Background())
 	look(status(401), openfeature.ProviderError)
 	detail := p.BooleanEvaluation(context.Background(), "f", true, nil)
-	if want := "there are no flags yet: " + server.URL + "/v1/flags answered 401: use an APIKey"; !strings.Contains(detail.Error().Error(), want) {
+	if want := "there are no flags yet: " + server.URL + "/v1/flags returned 401: use an APIKey"; !strings.Contains(detail.Error().Error(), want) {
 		t.Error(detail.Error())
 	}
 	look(nil, openfeature.ProviderReady)
 	look(status(403, "Content-Type", "application/json"), openfeature.ProviderStale)
-	want := strings.ReplaceAll(`level=WARN msg="flagstone: there are no flags" reason="URL answered 500"
-level=WARN msg="flagstone: there are no flags" reason="URL answered 401: use an APIKey that is valid now"
+	want := strings.ReplaceAll(`level=WARN msg="flagstone: there are no flags" reason="URL returned 500"
+level=WARN msg="flagstone: there are no flags" reason="URL returned 401: use an APIKey that is valid now"
 level=INFO msg="flagstone: the flags are current"
-level=WARN msg="flagstone: the flags are stale" reason="URL answered 403: use an APIKey that may read; this one may only evaluate"
+level=WARN msg="flagstone: the flags are stale" reason="URL returned 403: use an APIKey that may read; this one may only evaluate"
 `, "URL", server.URL+"/v1/flags")
 	if logged.String() != want {
 		t.Error(logged.String())
@@ -592,7 +592,7 @@ func TestFailuresWhileItListens(t *testing.T) {
 	}
 	for _, document := range []string{on, off} {
 		server.set(func(s *flagServer) { s.document, s.fail = document, status(500) })
-		if event := next(t, p, openfeature.ProviderStale); !strings.Contains(event.Message, "answered 500") {
+		if event := next(t, p, openfeature.ProviderStale); !strings.Contains(event.Message, "returned 500") {
 			t.Error(event)
 		}
 		server.set(func(s *flagServer) { s.fail = nil })

@@ -134,7 +134,7 @@ func (s *source) ask(ctx context.Context, tag string) (*answer, *failure) {
 		return nil, s.broken(ctx, err)
 	}
 	if int64(len(a.body)) > s.limit {
-		return nil, &failure{reason: fmt.Sprintf("%s answered with more than %d bytes: if its document is that long, set DocumentLimit", s.shown, s.limit)}
+		return nil, &failure{reason: fmt.Sprintf("%s returned more than %d bytes: if its document is that long, set DocumentLimit", s.shown, s.limit)}
 	}
 	return a, nil
 }
@@ -142,7 +142,7 @@ func (s *source) ask(ctx context.Context, tag string) (*answer, *failure) {
 // broken is the failure of a request without a whole answer.
 func (s *source) broken(ctx context.Context, err error) *failure {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		return &failure{reason: s.shown + " took too long to answer"}
+		return &failure{reason: s.shown + " took too long to respond"}
 	}
 	if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
 		err = wrapped.Err // without the address
@@ -163,10 +163,10 @@ func (s *source) refusal(response *http.Response) *failure {
 	if status == http.StatusForbidden && response.Header.Get("Content-Type") != "application/json" {
 		fix = "" // a firewall's, which has a page
 	}
-	f := &failure{reason: fmt.Sprintf("%s answered %d%s", s.shown, status, fix)}
+	f := &failure{reason: fmt.Sprintf("%s returned %d%s", s.shown, status, fix)}
 	f.refused = status == http.StatusUnauthorized || status == http.StatusForbidden
 	if status >= 300 && status < 400 {
-		f.reason += ": redirects are not followed; use the final address as URL"
+		f.reason += ": redirects are not followed; set URL to the final URL"
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		header := response.Header.Get("Retry-After")

@@ -102,7 +102,7 @@ class TestStarts:
     def test_refused_and_is_ready_when_the_key_is_valid_after_all(self, world: World, status: int) -> None:
         world.respond = answer(status, Content_Type="application/json")
         follower = world.follow()
-        with pytest.raises(FetchError, match=f"answered {status}: use an api_key") as failure:
+        with pytest.raises(FetchError, match=f"returned {status}: use an api_key") as failure:
             world.begin(follower)
         assert failure.value.refused
         world.pass_time(follower, 299)
@@ -113,7 +113,7 @@ class TestStarts:
 
     def test_refused_by_a_firewall_which_knows_no_key(self, world: World) -> None:
         world.respond = answer(403, b"<html>", Content_Type="text/html")
-        with pytest.raises(FetchError, match=r"answered 403$"):
+        with pytest.raises(FetchError, match=r"returned 403$"):
             world.begin(world.follow())
 
     def test_and_says_what_is_wrong_without_the_query_which_may_be_a_signature(self, world: World) -> None:
@@ -202,12 +202,12 @@ class TestContinues:
         world.respond = answer(302)
         world.pass_time(follower, 1_000)
         assert world.events == ["ERROR", "READY", "STALE"]
-        asked = f"{world.url}/v1/flags answered"
+        asked = f"{world.url}/v1/flags returned"
         assert caplog.messages == [
             f"there are no flags: {asked} 500",
             f"there are no flags: {asked} 401: use an api_key that is valid now",
             "the flags are current",
-            f"the flags are stale: {asked} 302: redirects are not followed; use the final address as url",
+            f"the flags are stale: {asked} 302: redirects are not followed; set url to the final URL",
         ]
 
     @pytest.mark.parametrize("path", ["/v1/flags", "/v1/events"])
@@ -525,7 +525,7 @@ def test_connections_that_are_closed_send_nothing(world: World) -> None:
 )
 def test_an_odd_retry_after_is_none(world: World, odd: str) -> None:
     world.respond = answer(503, Retry_After=odd)
-    with pytest.raises(FetchError, match="answered 503") as failure:
+    with pytest.raises(FetchError, match="returned 503") as failure:
         Connections(read_address(world.url, {})).fetch(None)
     assert failure.value.retry_after is None
 

@@ -200,7 +200,7 @@ def test_starts_without_flags(
     world.respond = answer(status)
     client = api.get_client()
     events = collect(client)
-    with pytest.raises(error, match=f"answered {status}"):
+    with pytest.raises(error, match=f"returned {status}"):
         api.set_provider_and_wait(FlagstoneProvider(world.url))
     assert client.get_provider_status() is after
     while events.get(timeout=10)[0] is not ProviderEvent.PROVIDER_ERROR:

@@ -117,7 +117,7 @@ describe.each(forges)("$name", ({ variables, token, others, ours, written, updat
     const { url, changes } = await startForge([], ["authorization", "another"])
     const { status, err } = await comment(variables(url))
     expect({ status, changes }).toEqual({ status: 2, changes: [] })
-    expect(err).toMatch(/answered 401; may the token in \w+_TOKEN write comments\?\n$/)
+    expect(err).toMatch(/returned 401; may the token in \w+_TOKEN write comments\?\n$/)
     expect(err).not.toMatch(/ghs_secret|glpat-secret/)
   })
 
@@ -130,7 +130,7 @@ describe.each(forges)("$name", ({ variables, token, others, ours, written, updat
     const { url, changes } = await startForge([], token, answer)
     const { status, err } = await comment(variables(url))
     expect({ status, changes }).toEqual({ status: 2, changes: [written] })
-    expect(err).toMatch(new RegExp(`: answered ${answer}${fix}\\n$`))
+    expect(err).toMatch(new RegExp(`: returned ${answer}${fix}\\n$`))
   })
 })
 

@@ -119,7 +119,7 @@ test("prints a working curl line for each environment, and ends on Ctrl-C", asyn
     const evaluated = await evaluate(url, secret)
     expect(evaluated.map(({ key }) => key)).toEqual(keys)
   }
-  expect(dev.out()).toContain("OpenFeature clients (OFREP) use the same address")
+  expect(dev.out()).toContain("OpenFeature clients (OFREP) use the same URL")
   dev.child.kill("SIGINT")
   expect(await dev.exited).toBe(0)
   expect(dev.err()).toBe("")

@@ -235,7 +235,7 @@ describe("what is compared", () => {
     for (const address of ["a.example", "javascript:alert(1)", "xhttps://a.example"])
       expect(await diff("--catalog-url", address)).toMatchObject({
         status: 2,
-        err: expect.stringContaining("Write an address that begins with https:// or http://."),
+        err: expect.stringContaining("Write a URL that begins with https:// or http://."),
       })
   })
 })
@@ -266,12 +266,12 @@ describe("a flag that others depend on", () => {
         "  other: rule 1 edited: 10 % → 20 % by `id`",
         "    the share of users who get `true` rises from 10 % to 20 %, by `id`",
         "    2 flags: through flag `other`",
-        '      the share of users who get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        '      the share of users who get `"b"` rises from 10 % to 20 %, by `id` (seed `other`)',
         "      first, second",
         "    third: through flag `other`",
-        '      the share of users who get `"c"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        '      the share of users who get `"c"` rises from 10 % to 20 %, by `id` (seed `other`)',
         "      whole: through flag `third`",
-        "        the share of users who get `true` rises from 10 % to 20 %, by `id` with the seed `other`",
+        "        the share of users who get `true` rises from 10 % to 20 %, by `id` (seed `other`)",
         "",
       ].join("\n"),
     )
@@ -281,7 +281,7 @@ describe("a flag that others depend on", () => {
         "- **`other`** (`flags/other.yaml`): rule 1 edited: 10 % → 20 % by `id`",
         "  - the share of users who get `true` rises from 10 % to 20 %, by `id`",
         "  - **2 flags**: through flag `other`",
-        '    - the share of users who get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        '    - the share of users who get `"b"` rises from 10 % to 20 %, by `id` (seed `other`)',
         "    - `team-other`: `first` (`flags/first.yaml`), `second` (`flags/second.yaml`)",
         "  - **`third`** (`team-other`, `flags/third.yaml`): through flag `other`",
       ].join("\n"),

@@ -46,7 +46,7 @@ test("a document that proxies would not read from an address is refused", async 
   }
   const most = 64 * 1024 * 1024
   await expect(publishWith(most + 1)).rejects.toThrow(
-    `${join(dist, "production.json")} has ${most + 1} bytes, and proxies read at most ${most} from an address`,
+    `${join(dist, "production.json")} has ${most + 1} bytes, and proxies read at most ${most} from a URL`,
   )
   expect(await publishWith(most)).toBe(0)
 })

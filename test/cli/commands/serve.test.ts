@@ -162,7 +162,7 @@ describe("a private bucket", () => {
     [
       "with a wrong secret",
       { AWS_SECRET_ACCESS_KEY: "hush" },
-      "answered 403 SignatureDoesNotMatch: AWS_SECRET_ACCESS_KEY is probably not the secret of AWS_ACCESS_KEY_ID",
+      "returned 403 SignatureDoesNotMatch: AWS_SECRET_ACCESS_KEY is probably not the secret of AWS_ACCESS_KEY_ID",
       1,
     ],
   ])("%s is refused, with the reason", async (_, changes, message, expected) => {
@@ -215,7 +215,7 @@ describe("keys from an address", () => {
     ["https://flags.example/shop/", "add the file's name: https://flags.example/shop/keys.yaml"],
     ["https://ann:hush@flags.example/keys.yaml", "in FLAGSTONE_SNAPSHOTS_AUTHORIZATION instead"],
     ["https://flags.example/keys.yaml?token=hush", "and everything after it"],
-    ["https://", "not an address"],
+    ["https://", "not a URL"],
   ])("%s is refused, with the fix and no secret", async (address, fix) => {
     for (const args of [["--check"], []]) {
       const { status, err } = await flagstone([...args, "--snapshots", ".", "--keys", address], folder())
@@ -266,7 +266,7 @@ describe("keys from an address", () => {
     const args = ["--check", "--snapshots", origin.base.href, "--verify-key", pair.publicKey, "--keys"]
     expect(await flagstone([...args, keysOf(origin)], folder())).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/keys\.yaml\.sig: answered 404; publish it with FLAGSTONE_SIGNING_KEY/),
+      err: expect.stringMatching(/keys\.yaml\.sig: returned 404; publish it with FLAGSTONE_SIGNING_KEY/),
     })
     expect((await flagstone([...args, "keys.yaml"], folder())).status).toBe(0)
     origin.files.set("keys.yaml", `publishedAt: 2026-11-21T10:00:00Z\n${origin.files.get("keys.yaml")}`)
@@ -304,7 +304,7 @@ describe("a store for limits", () => {
     ] as const) {
       const { status, out, err } = await flagstone(args, folder(), env)
       expect({ status, out }).toEqual({ status: 2, out: "" })
-      expect(err).toMatch(/^flagstone: --rate-limit-store: not an address; write redis:\/\//)
+      expect(err).toMatch(/^flagstone: --rate-limit-store: not a URL; write redis:\/\//)
       expect(err).not.toMatch("hush")
     }
   })
@@ -354,7 +354,7 @@ test.each([
     "FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
   ],
   ["a query", ["--snapshots", "https://flags.example/?sig=hush"], {}, "and everything after it"],
-  ["no address", ["--snapshots", "https://"], {}, "not an address"],
+  ["no address", ["--snapshots", "https://"], {}, "not a URL"],
   [
     "an authorization of two lines",
     ["--snapshots", "."],

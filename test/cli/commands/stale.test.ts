@@ -48,7 +48,7 @@ const split =
 
 test.each([
   ["a share", `{ enabled: true, rules: [${share}] }`, "20 % by id"],
-  ["a split with a seed", split, "30.1 %, 40 % by id with the seed s"],
+  ["a split with a seed", split, "30.1 %, 40 % by id (seed s)"],
   [
     "a split of some users",
     `{ enabled: true, rules: [{ none: [{ attribute: id, operator: equals, value: x }], split: { by: id, into: [{ share: 34, returnValue: true }, { share: 33, returnValue: false }] } }] }`,
@@ -62,7 +62,7 @@ test.each([
   [
     "a segment's share",
     "{ enabled: true, rules: [{ segment: holdout, returnValue: true }] }",
-    "5 % by id with the seed h",
+    "5 % by id (seed h)",
   ],
   [
     "a share of some users, then a larger one of all",

@@ -93,7 +93,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { restBefore: undefined, others: { before: undefined, after: "off" } },
   ],
   [
-    "10 % get `a`, 90 % `b`, by `id` and by `u` with the seed `s`; those without an `id` or a `u` get `off`",
+    "10 % get `a`, 90 % `b`, by `id` and by `u` (seed `s`); those without an `id` or a `u` get `off`",
     [
       [10, undefined, "a"],
       [90, undefined, "b"],
@@ -206,7 +206,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { who: [inShare] },
   ],
   [
-    "the share of users outside the first 10 % by `u` with the seed `h` who get `a` rises from 10 % to 30 %, by `u`",
+    "the share of users outside the first 10 % by `u` (seed `h`) who get `a` rises from 10 % to 30 %, by `u`",
     [
       [10, "a", "a"],
       [20, "off", "a"],
@@ -215,7 +215,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { who: [inShare] },
   ],
   [
-    "10 % of users change (5 %: `a` → `x`, 5 %: `b` → `y`), by `u` with the seed `e` and by `u` with the seed `h`",
+    "10 % of users change (5 %: `a` → `x`, 5 %: `b` → `y`), by `u` (seed `e`) and by `u` (seed `h`)",
     [
       [5, "a", "x"],
       [5, "b", "y"],
@@ -225,7 +225,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     experiment,
   ],
   [
-    "10 % of users change (5 %: `a` → `x`, 5 %: `off` → `x`), by `u` with the seed `e` and by `u` with the seed `h`",
+    "`a` 50 → 45 %, `x` 0 → 10 %, `off` 50 → 45 %: 10 % of users change (5 %: `a` → `x`, 5 %: `off` → `x`), by `u` (seed `e`) and by `u` (seed `h`)",
     [
       [5, "a", "x"],
       [5, "off", "x"],
@@ -253,7 +253,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     {},
   ],
   [
-    "of users who have both attributes, 10 % change (5 %: `a` → `off`, 5 %: `b` → `off`), now by `u` with the seed `h` instead of by `w`",
+    "of users who have both attributes, 10 % change (5 %: `a` → `off`, 5 %: `b` → `off`), now by `u` (seed `h`) instead of by `w`",
     [
       [5, "a", "off"],
       [5, "b", "off"],

@@ -182,12 +182,12 @@ describe("users", () => {
       [none(compare("n", "greaterThanOrEquals", "9"), compare("n", "lessThanOrEquals", "5"))],
     ],
     ["whose `n` is not `5` or less", [none(compare("n", "lessThanOrEquals", "5"))]],
-    ["between 20 % and 100 % by `u` with the seed `s`", [range(20, 100)]],
+    ["between 20 % and 100 % by `u` (seed `s`)", [range(20, 100)]],
     [
-      "between 20 % and 60 % by `u` with the seed `s` and not between 30 % and 40 % by `u` with the seed `s`",
+      "between 20 % and 60 % by `u` (seed `s`) and not between 30 % and 40 % by `u` (seed `s`)",
       [range(20, 60), none(range(30, 40))],
     ],
-    ["not between 20 % and 100 % by `u` with the seed `s`", [none(range(20, 100))]],
+    ["not between 20 % and 100 % by `u` (seed `s`)", [none(range(20, 100))]],
     ["with an empty `u`", [compare("u", "exists"), none(share("100"))]],
     ["with any `u` outside the first 50 % by `u`", [compare("u", "exists"), none(share("50"))]],
     ["with any `w` without a `u`", [compare("w", "exists"), none(share("100"))]],
@@ -246,7 +246,7 @@ describe("users", () => {
     ],
     ["users in `DE` with `plan` `pro` and with `region` `EU`", [german, pro, is("region", "EU")]],
     [
-      "users between 20 % and 60 % by `u` with the seed `s` and outside the first 40 % by `u` with the seed `t`",
+      "users between 20 % and 60 % by `u` (seed `s`) and outside the first 40 % by `u` (seed `t`)",
       [none(range(0, 40, "t")), range(20, 60)],
     ],
     [

@@ -165,7 +165,7 @@ test.each(["q?x=1", "h#frag", "back\\slash", "a+b", "a%b", "a b", "a/../b"])(
     const files = new Map<string, Buffer>()
     const publication = publicationOf("01", { [key]: "1" })
     await expect(publishOnce(createMemoryTarget(files), publication, options)).rejects.toThrow(
-      "cannot end an address",
+      "cannot end a URL",
     )
     expect(files.size).toBe(0)
     await publishOnce(createMemoryTarget(files), publication, { ...options, perFlag: false })

@@ -44,12 +44,12 @@ describe("a read", () => {
   })
 
   test.each([
-    [204, "answered 204"],
-    [304, "answered 304"],
-    [401, "answered 401; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
-    [403, "answered 403; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
-    [409, "answered 409"],
-    [500, "answered 500"],
+    [204, "returned 204"],
+    [304, "returned 304"],
+    [401, "returned 401; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
+    [403, "returned 403; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
+    [409, "returned 409"],
+    [500, "returned 500"],
   ])("fails if the server answers %d", async (status, words) => {
     await expect(open(status).target.read("a/v1/flags")).rejects.toThrow(
       new Failure(`GET ${base}/a/v1/flags: ${words}`),
@@ -108,23 +108,23 @@ describe("a write", () => {
   })
 
   test.each([
-    [file.path, 199, "answered 199"],
-    [file.path, 300, "answered 300"],
-    [file.path, 401, "answered 401; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
-    [file.path, 412, "answered 412"],
-    [file.path, 501, "answered 501"],
+    [file.path, 199, "returned 199"],
+    [file.path, 300, "returned 300"],
+    [file.path, 401, "returned 401; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
+    [file.path, 412, "returned 412"],
+    [file.path, 501, "returned 501"],
     [
       file.path,
       409,
-      "answered 409; if this server keeps flags and flags/… as files, publish with --no-per-flag",
+      "returned 409; if this server keeps flags and flags/… as files, publish with --no-per-flag",
     ],
     [
       "production/v1/flags",
       409,
-      "answered 409; if this server keeps flags and flags/… as files, publish with --no-per-flag",
+      "returned 409; if this server keeps flags and flags/… as files, publish with --no-per-flag",
     ],
-    ["production/v1/flagsx", 409, "answered 409"],
-    ["manifest.json", 409, "answered 409"],
+    ["production/v1/flagsx", 409, "returned 409"],
+    ["manifest.json", 409, "returned 409"],
   ])("of %s fails if the server answers %d", async (path, status, words) => {
     await expect(open(status).target.write({ ...file, path })).rejects.toThrow(
       new Failure(`PUT ${base}/${path}: ${words}`),
@@ -143,7 +143,7 @@ describe("a removal", () => {
 
   test.each([199, 300, 405])("fails if the server answers %d", async (status) => {
     await expect(open(status).target.remove("a/v1/flags")).rejects.toThrow(
-      new Failure(`DELETE ${base}/a/v1/flags: answered ${status}`),
+      new Failure(`DELETE ${base}/a/v1/flags: returned ${status}`),
     )
   })
 })

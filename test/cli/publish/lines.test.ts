@@ -24,7 +24,7 @@ test.each([
 test("says when readers will have it, for each kind of target", () => {
   const manifest = { formatVersion: 1, project: "shop", revision: "r1", environments: {} } as const
   expect(timesLine(manifest, "https://flags.example", 0)).toBe(
-    "proxies that read the address have it within 2 s and notify listeners; a CDN in between adds up to 30 s\n",
+    "proxies that read the URL have it within 2 s and notify listeners; a CDN in between adds up to 30 s\n",
   )
   expect(timesLine(manifest, "/srv/flags", 0)).toBe(
     "proxies that read the folder have it within 2 s and notify listeners; a web server's cache in between adds up to 30 s\n",

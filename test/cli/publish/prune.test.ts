@@ -168,7 +168,7 @@ test("a publication whose older revisions cannot be removed has succeeded, and s
   const { status, out, err } = await release({ a: false }, "--keep", "1")
   expect({ status, err }).toEqual({
     status: 0,
-    err: expect.stringMatching(/older revisions were not all removed: DELETE .* answered 403/),
+    err: expect.stringMatching(/older revisions were not all removed: DELETE .* returned 403/),
   })
   expect(out).toContain("production ")
 })

@@ -82,7 +82,7 @@ describe("what readers find", () => {
     writeFileSync(join(repository().folder, "flags/x.yaml"), "key: a/../b\ndefaultValue: false\n")
     const { status, err } = await release({ a: true }, "--per-flag")
     expect(status).toBe(2)
-    expect(err).toContain('the flag key "a/../b" cannot end an address')
+    expect(err).toContain('the flag key "a/../b" cannot end a URL')
     expect(writes()).toEqual([])
     expect((await publish()).status).toBe(0)
   })

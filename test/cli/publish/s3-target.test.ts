@@ -109,7 +109,7 @@ describe("what a store calls absent", () => {
   })
 
   test("is an error for a write without a condition", async () => {
-    await expect(open(absent).target.write(file)).rejects.toThrow("the store answered 404 NoSuchKey")
+    await expect(open(absent).target.write(file)).rejects.toThrow("the store returned 404 NoSuchKey")
   })
 })
 
@@ -132,7 +132,7 @@ describe("a write", () => {
 
   test.each([409, 412, 501])("without a condition fails if the store answers %d", async (status) => {
     await expect(open({ status, body: error("OperationAborted") }).target.write(file)).rejects.toThrow(
-      `PUT production/v1/flags: the store answered ${status} OperationAborted`,
+      `PUT production/v1/flags: the store returned ${status} OperationAborted`,
     )
   })
 })
@@ -205,12 +205,12 @@ describe("an answer that is an error", () => {
       PUT: () => target.write(file),
       DELETE: () => target.remove(file.path),
     }[method]
-    await expect(call?.()).rejects.toThrow(new Failure(`${method} ${file.path}: the store answered ${words}`))
+    await expect(call?.()).rejects.toThrow(new Failure(`${method} ${file.path}: the store returned ${words}`))
   })
 
   test("is not about flags for a path that is none", async () => {
     await expect(open(409).target.write({ ...file, path: "manifest.json" })).rejects.toThrow(
-      new Failure("PUT manifest.json: the store answered 409"),
+      new Failure("PUT manifest.json: the store returned 409"),
     )
   })
 })

@@ -58,9 +58,9 @@ describe("a message says what to set", () => {
     const target = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/flags`)
     const answered = (path: string) => target.write({ ...file, path }).catch(({ message }) => message)
     expect(await answered("production/v1/flags/a")).toMatch(
-      /: answered 409; if .* publish with --no-per-flag$/,
+      /: returned 409; if .* publish with --no-per-flag$/,
     )
-    expect(await answered("manifest.json")).toMatch(/: answered 409$/)
+    expect(await answered("manifest.json")).toMatch(/: returned 409$/)
     await target.close()
   })
 
@@ -79,7 +79,7 @@ describe("a message says what to set", () => {
   test("an HTTP server that refuses to remove has not removed", async () => {
     const server = await startPutServer("Bearer ci")
     const target = open(server.url, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer wrong" })
-    await expect(target.remove("production/v1/flags/a")).rejects.toThrow("answered 401")
+    await expect(target.remove("production/v1/flags/a")).rejects.toThrow("returned 401")
     await target.close()
     await server.stop()
   })

@@ -42,7 +42,7 @@ describe("a store", () => {
     const target = open("s3://flags", { ...s3.env, AWS_SECRET_ACCESS_KEY: "wrong-secret" })
     const failure = await target.write(file).catch((error) => error.message)
     expect(failure).toBe(
-      "PUT manifest.json: the store answered 403 SignatureDoesNotMatch; AWS_SECRET_ACCESS_KEY is probably not the secret of AWS_ACCESS_KEY_ID",
+      "PUT manifest.json: the store returned 403 SignatureDoesNotMatch; AWS_SECRET_ACCESS_KEY is probably not the secret of AWS_ACCESS_KEY_ID",
     )
     await expect(target.read("manifest.json")).rejects.toThrow(/403 SignatureDoesNotMatch;/)
     await target.close()
@@ -75,7 +75,7 @@ describe("a store", () => {
     await target.write(file)
     expect(pauses).toEqual([200, 400])
     s3.interfere = () => 503
-    await expect(target.read("manifest.json")).rejects.toThrow("the store answered 503")
+    await expect(target.read("manifest.json")).rejects.toThrow("the store returned 503")
     expect(pauses).toEqual([200, 400, 200, 400, 800, 1600, 3200])
     await target.close()
     await s3.stop()
@@ -154,7 +154,7 @@ test.skipIf(!hasNginx)(
     const target = open(nginx.publishUrl, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Basic wrong" })
     const failure = await target.read("manifest.json").catch((error) => error.message)
     expect(failure).toBe(
-      `GET ${nginx.publishUrl}/manifest.json: answered 401; set FLAGSTONE_PUBLISH_AUTHORIZATION`,
+      `GET ${nginx.publishUrl}/manifest.json: returned 401; set FLAGSTONE_PUBLISH_AUTHORIZATION`,
     )
     await target.close()
     await nginx.stop()

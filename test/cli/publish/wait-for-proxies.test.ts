@@ -108,7 +108,7 @@ test("those that have it and those that do not are told apart", async () => {
 
 const sources = [{ trouble: "too\u001bold" }, { trouble: "no key" }, { trouble: "no key" }, {}, null]
 test.each([
-  ["cannot be asked: its /health answered 404; is this the address of --admin-port?", 404],
+  ["cannot be asked: its /health returned 404; is this the URL of --admin-port?", 404],
   ["cannot be asked: ECONNREFUSED", new Error("ECONNREFUSED")],
   ["serves no project shop", { ...health, projects: "shop" }],
   ["serves no project shop", { ...health, projects: [{ project: "toys", environments: {} }, null] }],

@@ -71,7 +71,7 @@ test("names the proxies that do not follow, and why", async () => {
   )
   expect(lines).toContainEqual(`${nobody} cannot be asked: GET ${nobody}/health: ECONNREFUSED`)
   expect(lines).toContainEqual(
-    `${verifies.url} cannot be asked: its /health answered 404; is this the address of --admin-port?`,
+    `${verifies.url} cannot be asked: its /health returned 404; is this the URL of --admin-port?`,
   )
   expect(failed.err).toContain("is published, but these proxies do not have it after 3 s (3 of 3):\n")
   await vi.waitFor(() => expect(verifies.log()).toContain("snapshots refused"))

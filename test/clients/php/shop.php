@@ -1,5 +1,5 @@
 <?php
-/** The value of a flag, or the caller's own if there is no answer within a second. */
+/** The value of a flag, or the caller's own if there is no response within a second. */
 function flag(string $key, mixed $default, array $context): mixed
 {
     $options = [

@@ -32,7 +32,7 @@ test("every limit of the page has a test", () => {
     "request body",
     "an attribute of an evaluation",
     "an idle connection (keep-alive)",
-    "a client that does not read its answer",
+    "a client that does not read its response",
     "connections, without event streams",
     "event streams",
     "buckets of each kind",
@@ -121,7 +121,7 @@ test.each([
 ])("the bodies of %s have a size: one more, and one gives way", async (_, addresses) => {
   const [size = 0, all = 0, each = 0] = numbersOf(
     "request body",
-    / (\d+) KiB within .*, (\d+) MiB in all, (\d+) MiB per address$/,
+    / (\d+) KiB within .*, (\d+) MiB in all, (\d+) MiB per IP address$/,
   )
   const count = ((addresses === 1 ? each : all) * kib) / size
   const { port, authorization } = await start()
@@ -180,7 +180,7 @@ test("a head, a body, an idle connection and an unread answer end in time", slow
   const [head = 0] = numbersOf("request headers", / within (\d+) s$/)
   const [body = 0] = numbersOf("request body", / within (\d+) s,/)
   const [idle = 0] = numbersOf("an idle connection (keep-alive)", /^(\d+) s$/)
-  const [silence = 0, most = 0] = numbersOf("a client that does not read its answer", /^(\d+) to (\d+) s$/)
+  const [silence = 0, most = 0] = numbersOf("a client that does not read its response", /^(\d+) to (\d+) s$/)
   const { port, authorization, lines } = await start(large)
   const idler = await open(port)
   await idler.ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -214,7 +214,7 @@ async function listenFrom(port: number, authorization: string, addresses: readon
 }
 
 test("an address has a maximum number of event streams", async () => {
-  const [most = 0] = numbersOf("event streams", /, ([\d,]+) per address; /)
+  const [most = 0] = numbersOf("event streams", /, ([\d,]+) per IP address; /)
   const { port, authorization } = await start()
   expect(await listenFrom(port, authorization, Array(most).fill("2001:db8::1"))).toEqual(
     Array(most).fill(200),

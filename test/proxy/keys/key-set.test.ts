@@ -168,7 +168,7 @@ describe("the cache", () => {
       expect((await stat(join(cacheFolder, file))).mode & 0o777).toBe(0o600)
     origin.answer = (_, res) => res.writeHead(500).end()
     const again = await openKeyAddress({ cacheFolder, origin })
-    expect(await again.reloader.reloader.reload(true)).toEqual(refusal("answered 500"))
+    expect(await again.reloader.reloader.reload(true)).toEqual(refusal("returned 500"))
     expect(again.reloader.reloader.current).toMatchObject([{ id: "web" }])
   })
 

@@ -50,7 +50,7 @@ test.each([
   const { take, store: opened } = await openTestStore(store.url, { wait: 1_000 })
   isHonest = false
   expect(await take(bucket)).toEqual({ kind: "allowed", limit: 10, remaining: 9 })
-  await expect.poll(opened.fault).toMatch(/malformed|not Redis|no answer within/) // the request may not have waited for it
+  await expect.poll(opened.fault).toMatch(/malformed|not Redis|no response within/) // the request may not have waited for it
   for (let left = 8; left >= 0; left--) expect(take(bucket)).toMatchObject({ remaining: left })
   expect(take(bucket)).toMatchObject({ kind: "exhausted" })
   expect(opened.decisions.store).toBe(0)
@@ -64,11 +64,11 @@ test("a store that sends more than was asked is cut off, again and again", async
   }, 5)
   onTestFinished(() => clearInterval(flood))
   const { store: opened, take } = await openTestStore(store.url, {
-    fault: /not Redis, or its answer is too long/,
+    fault: /not Redis, or its response is too long/,
   })
   const before = process.memoryUsage().rss
   await sleep(3_000)
-  expect(opened.fault()).toMatch(/its answer is too long/)
+  expect(opened.fault()).toMatch(/its response is too long/)
   expect(take(bucket)).toMatchObject({ kind: "allowed", remaining: 9 })
   expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(50)
 })

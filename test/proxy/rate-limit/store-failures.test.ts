@@ -47,7 +47,7 @@ const failures: Readonly<Record<string, Failure>> = {
     regain: async () => undefined,
   },
   "a process that hangs": {
-    fault: /^no answer within 25 ms$/,
+    fault: /^no response within 25 ms$/,
     wait: 25,
     lose: async ({ child }) => child.kill("SIGSTOP"),
     regain: async ({ child }) => child.kill("SIGCONT"),
@@ -226,7 +226,7 @@ describeStores((name) => {
     const { port } = relay.address() as { port: number }
     const proxy = await openTestStore(`redis://127.0.0.1:${port}`, {
       wait: 25,
-      fault: /^no answer within 13 ms$/,
+      fault: /^no response within 13 ms$/,
     })
     expect(proxy.take(still)).toMatchObject({ kind: "allowed" })
     const back = proxy.next(shared)

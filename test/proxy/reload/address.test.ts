@@ -118,7 +118,7 @@ describe("what is read", () => {
     const { origin, reloader } = await openAddress()
     const late = origin.files.get("staging.json") ?? ""
     origin.files.delete("staging.json")
-    expect((await reloader.serve()).faults.get("staging")?.message).toMatch(/staging\.json: answered 404/)
+    expect((await reloader.serve()).faults.get("staging")?.message).toMatch(/staging\.json: returned 404/)
     origin.takeAsked()
     expect(await reloader.reload()).toEqual({ kind: "waiting" })
     expect(origin.takeAsked()).toEqual(["manifest.json 200"])
@@ -151,26 +151,26 @@ describe("a failing origin", () => {
   const half = '{"formatVersion":1,'
 
   test.each<[string, NonNullable<TestOrigin["answer"]>, RegExp]>([
-    ["an error", (_, res) => res.writeHead(500).end("secret trouble"), /answered 500$/],
+    ["an error", (_, res) => res.writeHead(500).end("secret trouble"), /returned 500$/],
     [
       "no right",
       (_, res) => res.writeHead(403).end(),
-      /answered 403; put .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3:\/\/bucket\/path$/,
+      /returned 403; put .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3:\/\/bucket\/path$/,
     ],
     [
       "a private bucket",
       (_, res) => res.writeHead(403, { "x-amz-request-id": "1" }).end(),
-      /answered 403: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs\/operating\.md, "A private bucket"$/,
+      /returned 403: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs\/operating\.md, "A private bucket"$/,
     ],
     [
       "the address of another region",
       (_, res) => res.writeHead(301).end("<Error><Code>PermanentRedirect</Code>"),
-      /answered 301 PermanentRedirect; redirects are not followed; use the final address$/,
+      /returned 301 PermanentRedirect; redirects are not followed; use the final URL$/,
     ],
     [
       "a reason that stops half-way",
       (_, res) => void res.writeHead(403).write("<Code>AccessDenied</Code>"),
-      /answered 403 AccessDenied; put /,
+      /returned 403 AccessDenied; put /,
     ],
     [
       "a store that says why, without end",
@@ -178,14 +178,14 @@ describe("a failing origin", () => {
         res.writeHead(503).write("<Code>SlowDown</Code>")
         res.write("x".repeat(4096))
       },
-      /answered 503 SlowDown$/,
+      /returned 503 SlowDown$/,
     ],
     [
       "a redirect",
       (_, res) => res.writeHead(302, { location: "/" }).end(),
-      /answered 302; redirects are not/,
+      /returned 302; redirects are not/,
     ],
-    ["an unrequested 304", (_, res) => res.writeHead(304).end(), /answered 304/],
+    ["an unrequested 304", (_, res) => res.writeHead(304).end(), /returned 304/],
     ["too much", (_, res) => res.end("x".repeat(1024 * 1024 + 1)), /longer than 1048576 bytes/],
     [
       "too much, with its length",
@@ -202,7 +202,7 @@ describe("a failing origin", () => {
       (_, res) => res.writeHead(200, { "content-length": 99 }).end(half, () => res.destroy()),
       /manifest/,
     ],
-    ["nothing", (req) => req.socket.destroy(), /closed the connection before the end of its answer$/],
+    ["nothing", (req) => req.socket.destroy(), /closed the connection before the end of its response$/],
     ["silence", () => undefined, /took too long/],
     ["silence after the start", (_, res) => void res.write(half), /took too long|cannot be reached/],
     [
@@ -229,7 +229,7 @@ describe("a failing origin", () => {
     const { origin, reloader } = await openAddress({ sign: async () => ({}) })
     origin.answer = (_, res) => res.writeHead(403).end("<Error><Code>RequestTimeTooSkewed</Code>")
     expect(await reloader.reload()).toEqual(
-      refusal(/answered 403 RequestTimeTooSkewed: this machine's clock is wrong: set it$/),
+      refusal(/returned 403 RequestTimeTooSkewed: this machine's clock is wrong: set it$/),
     )
   })
 

@@ -174,7 +174,7 @@ describe("the cache", () => {
       base: origin.base,
       cache: createSnapshotCache(directory),
     })
-    expect(await other.reload(true)).toEqual(refusal("answered 500"))
+    expect(await other.reload(true)).toEqual(refusal("returned 500"))
   })
 })
 

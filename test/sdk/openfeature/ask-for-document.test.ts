@@ -55,13 +55,13 @@ describe("an answer", () => {
       isProxy: true,
     })
     expect((await ask(answer(304))).outcome).toEqual(
-      failed("answered 304: redirects are not followed; use the final address as url"),
+      failed("returned 304: redirects are not followed; set url to the final URL"),
     )
   })
 
   test("is not a document if it is not UTF-8", async () => {
     const { outcome } = await ask(async () => new Response(Uint8Array.of(0xff)))
-    expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("gave no answer: ") })
+    expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("did not respond: ") })
   })
 
   test("is read up to the limit, and not beyond", async () => {
@@ -82,7 +82,7 @@ describe("an answer", () => {
     given = 0
     const { outcome } = await ask(async () => new Response(endless(Number.POSITIVE_INFINITY)))
     expect(outcome).toEqual(
-      failed("answered with more than 10 bytes: if its document is that long, set documentLimit"),
+      failed("returned more than 10 bytes: if its document is that long, set documentLimit"),
     )
     expect([isCancelled, given]).toEqual([true, 12]) // one waits in the stream
   })
@@ -90,24 +90,24 @@ describe("an answer", () => {
   const retry = (text: string) => ({ "retry-after": text })
   const date = (milliseconds: number) => new Date(wallClock + milliseconds).toUTCString()
   test.each<[number, Record<string, string>, ReturnType<typeof failed>]>([
-    [401, {}, failed("answered 401: use an apiKey that is valid now", { isRefused: true })],
+    [401, {}, failed("returned 401: use an apiKey that is valid now", { isRefused: true })],
     [
       403,
       { "content-type": "application/json" },
-      failed("answered 403: use an apiKey that may read; this one may only evaluate", { isRefused: true }),
+      failed("returned 403: use an apiKey that may read; this one may only evaluate", { isRefused: true }),
     ],
-    [403, { "content-type": "text/html" }, failed("answered 403", { isRefused: true })],
-    [404, {}, failed("answered 404: check the url, and that something was published there")],
-    [400, {}, failed("answered 400")],
-    [429, retry("7"), failed("answered 429", { retryAfter: 7000 })],
+    [403, { "content-type": "text/html" }, failed("returned 403", { isRefused: true })],
+    [404, {}, failed("returned 404: check the url, and that something was published there")],
+    [400, {}, failed("returned 400")],
+    [429, retry("7"), failed("returned 429", { retryAfter: 7000 })],
     ...["0", "7s", "-1", "1.5"].map((odd): [number, Record<string, string>, ReturnType<typeof failed>] => [
       503,
       retry(odd),
-      failed("answered 503"),
+      failed("returned 503"),
     ]),
-    [429, retry(date(60_000)), failed("answered 429", { retryAfter: 60_000 })],
-    [429, retry(date(-60_000)), failed("answered 429")],
-    [500, retry("7"), failed("answered 500")],
+    [429, retry(date(60_000)), failed("returned 429", { retryAfter: 60_000 })],
+    [429, retry(date(-60_000)), failed("returned 429")],
+    [500, retry("7"), failed("returned 500")],
   ])("%d with %j is a failure", async (status, headers, expected) => {
     const { outcome } = await ask(answer(status, headers))
     expect(outcome).toEqual(expected)
@@ -118,12 +118,12 @@ describe("no answer", () => {
   test("comes from an address that cannot be reached", async () => {
     expect((await ask(unreachable)).outcome).toEqual(failed("cannot be reached (ECONNREFUSED)"))
     const broken = () => Promise.reject(new TypeError("terminated"))
-    expect((await ask(broken)).outcome).toEqual(failed("gave no answer: terminated"))
+    expect((await ask(broken)).outcome).toEqual(failed("did not respond: terminated"))
   })
 
   test("in ten seconds is a failure", async () => {
     const { outcome, hasWaited, isWaiting } = await ask(never)
-    expect(outcome).toEqual(failed("took more than 10 s to answer"))
+    expect(outcome).toEqual(failed("took more than 10 s to respond"))
     expect([hasWaited, isWaiting]).toEqual([true, false])
   })
 
@@ -131,6 +131,6 @@ describe("no answer", () => {
     const closing = new AbortController()
     closing.abort(new Error("closed"))
     const rejects: TestWorld["respond"] = (_, { signal }) => Promise.reject(signal?.reason)
-    expect((await ask(rejects, undefined, closing.signal)).outcome).toEqual(failed("gave no answer: closed"))
+    expect((await ask(rejects, undefined, closing.signal)).outcome).toEqual(failed("did not respond: closed"))
   })
 })

@@ -74,7 +74,7 @@ test("a document that is too long leaves the flags, and the event says why", asy
   world.respond = async () => new Response(JSON.stringify(served) + blanks)
   await world.pass(3000)
   expect(stale).toEqual([
-    "https://flags.example/production.json answered with more than 1000000 bytes: if its document is that long, set documentLimit",
+    "https://flags.example/production.json returned more than 1000000 bytes: if its document is that long, set documentLimit",
   ])
   expect(follower.flags).toBe(flags)
   expect(changed).toEqual([])

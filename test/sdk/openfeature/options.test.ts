@@ -69,7 +69,7 @@ test.each<[string, unknown, string]>([
   ["nothing", undefined, "give url, file or document"],
   ["no source", {}, "give url, file or document"],
   ["a document that is undefined", { document: undefined }, "give url, file or document"],
-  ["an address that is undefined", { url: undefined }, "url must be an address"],
+  ["an address that is undefined", { url: undefined }, "url must begin with"],
   ["two sources", { url: "http://proxy.example", file: "a.json" }, "give file alone"],
   [
     "a file that is undefined beside an address",
@@ -92,7 +92,7 @@ test.each([
     { staleAfter: 86_400_001 },
     "more than 0 and at most 86400000: 86400001",
   ],
-  ["a secure address of files", { url: "xhttps://flags.example" }, "begins with http: or https:"],
+  ["a secure address of files", { url: "xhttps://flags.example" }, "begin with http: or https:"],
   ["no address", { url: "flags.example" }, "url"],
   ["a database's", { url: "redis://ann:pass@flags.example" }, "url"],
   ["a user in the address", { url: "https://ann@flags.example" }, "headers"],

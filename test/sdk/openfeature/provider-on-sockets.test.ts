@@ -39,7 +39,7 @@ test("follows no redirect: its key would go to the named address", async () => {
   const elsewhere = await open("elsewhere", () => "/")
   const url = await open("here", () => `${elsewhere}/v1/flags`)
   const provider = new FlagstoneProvider({ url, apiKey: "fsk_of-ann" })
-  await expect(provider.initialize()).rejects.toThrow(/answered 302: redirects are not followed/)
+  await expect(provider.initialize()).rejects.toThrow(/returned 302: redirects are not followed/)
   await provider.onClose()
   expect(asked).toEqual(["here"])
 })

@@ -268,7 +268,7 @@ describe("continues", () => {
     world.respond = answer(500)
     await start()
     const first = await client.getBooleanDetails("static", false)
-    const asked = "http://proxy.example/v1/flags answered"
+    const asked = "http://proxy.example/v1/flags returned"
     expect(first.errorMessage).toBe(`there are no flags yet: ${asked} 500`)
     world.respond = answer(401)
     await world.pass(1_000_000)
@@ -285,7 +285,7 @@ describe("continues", () => {
       `flagstone: there are no flags: ${asked} 500`,
       `flagstone: there are no flags: ${refused}`,
       "flagstone: the flags are current",
-      `flagstone: the flags are stale: ${asked} 302: redirects are not followed; use the final address as url`,
+      `flagstone: the flags are stale: ${asked} 302: redirects are not followed; set url to the final URL`,
     ])
   })
 

@@ -181,7 +181,7 @@ class Connections:
         fix = _FIXES.get(str(status), _FIXES.get(str(status)[0], ""))
         if status == 403 and response.headers.get_content_type() != "application/json":
             fix = ""  # a firewall's, which has a page
-        message = f"{self.address.shown} answered {status}{fix}"
+        message = f"{self.address.shown} returned {status}{fix}"
         return FetchError(message, refused=status in (401, 403), retry_after=_parse_retry_after(asked))
 
 
@@ -258,7 +258,7 @@ _FIXES = {
     "401": ": use an api_key that is valid now",
     "403": ": use an api_key that may read; this one may only evaluate",
     "404": ": check the url, and that something was published there",
-    "3": ": redirects are not followed; use the final address as url",
+    "3": ": redirects are not followed; set url to the final URL",
 }
 
 

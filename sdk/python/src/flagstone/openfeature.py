@@ -179,7 +179,7 @@ class FlagstoneProvider(AbstractProvider):
         flags = self._follower.flags if self._follower is not None else self._flags
         if flags is None:
             failure = self._follower.failure if self._follower is not None else None
-            raise ProviderNotReadyError(f"there are no flags yet: {failure or 'no answer so far'}")
+            raise ProviderNotReadyError(f"there are no flags yet: {failure or 'no response so far'}")
         try:
             evaluation = flags.evaluate(key, self._attributes(context))
         except UnknownFlagError as error:

@@ -127,7 +127,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
         "production: clients in production that ask for it no longer get it",
         "zebra",
         "flag added",
-        "production: true for 20 % of users by customerId with the seed checkout",
+        "production: true for 20 % of users by customerId (seed checkout)",
         "production: false for everyone else",
       ].join("\n"),
     )

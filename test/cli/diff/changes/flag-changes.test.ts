@@ -301,7 +301,7 @@ describe("rules have the words and numbers of their file", () => {
       "a part of all",
       [],
       [{ share: { by: "id", from: 10, to: 20, seed: "s" }, returnValue: "x" }],
-      ['rule 1 added: 10 to 20 % by `id` with the seed `s` gives `"x"`'],
+      ['rule 1 added: 10 to 20 % by `id` (seed `s`) gives `"x"`'],
     ],
   ])("%s", (_, before, after, expected) => {
     const side = (rules: readonly object[], value: string) => {
@@ -354,10 +354,10 @@ test("a split says whom it leaves out", () => {
     return change && plainPhrase(describeChange(change))
   }
   expect(limited({ share: { by: "id", to: 10, seed: "h" } })).toBe(
-    "rule 1 added: split by `id`, without the first 10 % by `id` with the seed `h`",
+    "rule 1 added: split by `id`, without the first 10 % by `id` (seed `h`)",
   )
   expect(limited({ share: { by: "id", from: 10, to: 20, seed: "h" } })).toBe(
-    "rule 1 added: split by `id`, without 10 to 20 % by `id` with the seed `h`",
+    "rule 1 added: split by `id`, without 10 to 20 % by `id` (seed `h`)",
   )
   expect(limited({ attribute: "country", operator: "equals", value: "DE" })).toBe(
     "rule 1 added: split by `id`, without `country equals DE`",
@@ -375,5 +375,5 @@ test("a segment with a share says that it selects different users in each flag",
       }),
     )
   expect(words("percentage", "10")).toBe("10 % of users by `id`, different users in each flag")
-  expect(words("share", '{"seed":"s","from":0,"to":10}')).toBe("10 % of users by `id` with the seed `s`")
+  expect(words("share", '{"seed":"s","from":0,"to":10}')).toBe("10 % of users by `id` (seed `s`)")
 })

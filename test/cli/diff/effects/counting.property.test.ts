@@ -164,12 +164,11 @@ function limitsIn(words: string) {
   let isGerman = false
   const rest = words
     .replace("neither in `DE` nor among", "outside `DE` outside")
-    .replace(/between ([\d.]+) % and ([\d.]+) % by `id`(?: with the seed `(\w)`)?/g, (_, from, to, seed) =>
+    .replace(/between ([\d.]+) % and ([\d.]+) % by `id`(?: \(seed `(\w)`\))?/g, (_, from, to, seed) =>
       limit((point) => Number(from) <= point && point < Number(to), seed),
     )
-    .replace(
-      /(among|outside) the first ([\d.]+) % by `id`(?: with the seed `(\w)`)?/g,
-      (_, where, to, seed) => limit((point) => point < Number(to) === (where === "among"), seed),
+    .replace(/(among|outside) the first ([\d.]+) % by `id`(?: \(seed `(\w)`\))?/g, (_, where, to, seed) =>
+      limit((point) => point < Number(to) === (where === "among"), seed),
     )
     .replace(/in `DE`/g, () => {
       isGerman = true

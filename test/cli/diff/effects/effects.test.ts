@@ -67,7 +67,7 @@ describe("whose value changes", () => {
       undefined,
       [split({ control: 34, a: 33, b: 33 }, holdout(10))],
       [
-        '40.6 % get `"control"`, 29.7 % `"a"`, 29.7 % `"b"`, by `userId` with the seed `holdout` and by `userId`; those without a `userId` get `"control"`',
+        '40.6 % get `"control"`, 29.7 % `"a"`, 29.7 % `"b"`, by `userId` (seed `holdout`) and by `userId`; those without a `userId` get `"control"`',
       ],
       { ...text, defaultValue: "control" },
     ],
@@ -204,7 +204,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 100, seed: "s" }, returnValue: true }],
       [{ share: { by: "v", to: 50, seed: "s" }, returnValue: true }],
       [
-        "of users who have both attributes, 50 % change (50 %: `true` → `false`), now by `v` with the seed `s` instead of by `u` with the seed `s`",
+        "`true` 100 → 50 %, `false` 0 → 50 %: of users who have both attributes, 50 % change (50 %: `true` → `false`), now by `v` (seed `s`) instead of by `u` (seed `s`)",
       ],
     ],
     [
@@ -221,7 +221,7 @@ describe("whose value changes", () => {
       [{ none: [{ share: { by: "userId", to: 100, seed: "s" } }], returnValue: "x" }],
       [seededSplit("s", { a: 20, b: 80 })],
       [
-        '20 % of users get `"a"` and 80 % get `"b"` instead of `"off"`, by `userId` with the seed `s`. Those without a `userId` get `"off"` instead of `"x"`',
+        '20 % of users get `"a"` and 80 % get `"b"` instead of `"off"`, by `userId` (seed `s`). Those without a `userId` get `"off"` instead of `"x"`',
       ],
       text,
     ],
@@ -286,7 +286,7 @@ describe("whose value changes", () => {
         { split: { ...split({ a: 50, b: 50 }).split, seed: "again" } },
       ],
       [
-        '55 % of users change (5 %: `"a"` → `"off"`, 22.5 %: `"a"` → `"b"`, 5 %: `"b"` → `"off"`, 22.5 %: `"b"` → `"a"`), by `userId`, by `userId` with the seed `again` and by `userId` with the seed `hold`',
+        '55 % of users change (5 %: `"a"` → `"off"`, 22.5 %: `"a"` → `"b"`, 5 %: `"b"` → `"off"`, 22.5 %: `"b"` → `"a"`), by `userId`, by `userId` (seed `again`) and by `userId` (seed `hold`)',
       ],
       text,
     ],
@@ -295,7 +295,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 50 })],
       [{ share: { by: "userId", to: 10, seed: "hold" }, returnValue: "off" }, always("a")],
       [
-        '55 % of users change (5 %: `"a"` → `"off"`, 5 %: `"b"` → `"off"`, 45 %: `"b"` → `"a"`), by `userId` and by `userId` with the seed `hold`. Those without a `userId` get `"a"` instead of `"off"`',
+        '55 % of users change (5 %: `"a"` → `"off"`, 5 %: `"b"` → `"off"`, 45 %: `"b"` → `"a"`), by `userId` and by `userId` (seed `hold`). Those without a `userId` get `"a"` instead of `"off"`',
       ],
       text,
     ],
@@ -303,7 +303,7 @@ describe("whose value changes", () => {
       "a winner beside a holdout",
       [split({ a: 50, b: 50 }, holdout(10))],
       [{ ...holdout(10), returnValue: "b" }],
-      ['users outside the first 10 % by `userId` with the seed `holdout` get `"b"`: 50 % change'],
+      ['users outside the first 10 % by `userId` (seed `holdout`) get `"b"`: 50 % change'],
       text,
     ],
     [
@@ -349,14 +349,14 @@ describe("whose value changes", () => {
       "an arm in front of another split by another seed",
       [seededSplit("one", { x: 20, y: 30 }), seededSplit("two", { p: 25, q: 25 })],
       [seededSplit("one", { x: 20, z: 30 }), seededSplit("two", { p: 25, q: 25 })],
-      ['`"z"` instead of `"y"` for 30 % of users, by `userId` with the seed `one`'],
+      ['`"z"` instead of `"y"` for 30 % of users, by `userId` (seed `one`)'],
       text,
     ],
     [
       "sizes of arms in front of another split by another seed",
       [seededSplit("one", { x: 20, y: 30 }), seededSplit("two", { x: 25, q: 25 })],
       [seededSplit("one", { x: 30, y: 20 }), seededSplit("two", { x: 25, q: 25 })],
-      ['`"x"` instead of `"y"` for 10 % of users, by `userId` with the seed `one`'],
+      ['`"x"` instead of `"y"` for 10 % of users, by `userId` (seed `one`)'],
       text,
     ],
     [
@@ -393,7 +393,7 @@ describe("whose value changes", () => {
       [rule("u", "percentage", "10")],
       [{ share: { by: "u", to: 5, seed: "holdout" }, returnValue: false }, rule("u", "percentage", "10")],
       [
-        "`false` instead of `true` for users among the first 10 % by `u` and among the first 5 % by `u` with the seed `holdout`",
+        "`false` instead of `true` for users among the first 10 % by `u` and among the first 5 % by `u` (seed `holdout`)",
       ],
     ],
     [
@@ -413,7 +413,7 @@ describe("whose value changes", () => {
       ],
       [{ share: { by: "u", to: 40, seed: "t" }, returnValue: "a" }],
       [
-        '`"a"` instead of `"b"` for 40 % of users by `u` with the seed `t`',
+        '`"a"` instead of `"b"` for 40 % of users by `u` (seed `t`)',
         '`"off"` instead of `"b"` for users whom rule 1 (users in `DE`, or with any `u`) decided before and no rule decides now',
       ],
       text,
@@ -550,7 +550,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 20, seed: "s" }, returnValue: true }],
       [{ share: { by: "u", from: 80, to: 100, seed: "s" }, returnValue: true }],
       [
-        "`true` stays 20 %: 40 % of users change (20 %: `true` → `false`, 20 %: `false` → `true`), by `u` with the seed `s`",
+        "`true` stays 20 %: 40 % of users change (20 %: `true` → `false`, 20 %: `false` → `true`), by `u` (seed `s`)",
       ],
     ],
     [
@@ -558,7 +558,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 10, seed: "s" }, returnValue: true }],
       [{ share: { by: "u", from: 5, to: 25, seed: "s" }, returnValue: true }],
       [
-        "`true` 10 → 20 %, `false` 90 → 80 %: 20 % of users change (5 %: `true` → `false`, 15 %: `false` → `true`), by `u` with the seed `s`",
+        "`true` 10 → 20 %, `false` 90 → 80 %: 20 % of users change (5 %: `true` → `false`, 15 %: `false` → `true`), by `u` (seed `s`)",
       ],
     ],
     [
@@ -572,7 +572,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 10, seed: "s" }, returnValue: false }, rule("u", "percentage", "50")],
       [{ share: { by: "u", to: 10, seed: "s" }, returnValue: false }, rule("u", "percentage", "20")],
       [
-        "the share of users outside the first 10 % by `u` with the seed `s` who get `true` falls from 50 % to 20 %, by `u`",
+        "the share of users outside the first 10 % by `u` (seed `s`) who get `true` falls from 50 % to 20 %, by `u`",
       ],
     ],
     [
@@ -1004,7 +1004,7 @@ describe("whose value changes", () => {
       [all(seeded("s", 50), seeded("t", 10))],
       [all(seeded("s", 50), seeded("t", 30))],
       [
-        "the share of users among the first 50 % by `u` with the seed `s` who get `true` rises from 10 % to 30 %, by `u` with the seed `t`",
+        "the share of users among the first 50 % by `u` (seed `s`) who get `true` rises from 10 % to 30 %, by `u` (seed `t`)",
       ],
     ],
     [
@@ -1310,7 +1310,7 @@ test("segments that another flag uses keep their names", () => {
     )
   const { changes } = diffOf(side("10"), side("20"))
   expect(changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who))).at(-1)).toBe(
-    "the share of users outside segment `staff` who get `true` rises from 10 % to 20 %, by `u` with the seed `asked`",
+    "the share of users outside segment `staff` who get `true` rises from 10 % to 20 %, by `u` (seed `asked`)",
   )
 })
 
@@ -1339,6 +1339,6 @@ test("a split shows which users a changed flag leaves to it", () => {
   const { changes } = diffOf(side("one"), side("two"))
   const sentences = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
   expect(sentences).toContain(
-    '18 % of users with `plan` `pro` outside `DE` change (9 %: `"a"` → `"c"`, 4 %: `"c"` → `"a"`, 5 %: `"c"` → `"b"`), by `userId` with the seed `one` and by `userId` with the seed `two`',
+    '18 % of users with `plan` `pro` outside `DE` change (9 %: `"a"` → `"c"`, 4 %: `"c"` → `"a"`, 5 %: `"c"` → `"b"`), by `userId` (seed `one`) and by `userId` (seed `two`)',
   )
 })

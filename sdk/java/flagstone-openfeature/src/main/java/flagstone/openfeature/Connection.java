@@ -230,12 +230,12 @@ final class Connection {
     } else if (status == 404) {
       fix = ": check the url, and that something was published there";
     } else if (status / 100 == 3) {
-      fix = ": redirects are not followed; use the final address as url";
+      fix = ": redirects are not followed; set url to the final URL";
     }
     boolean mayAsk = status == 429 || status == 503;
     String asked = mayAsk ? response.headers().firstValue("Retry-After").orElse("") : "";
     return new FetchException(
-        address.shown + " answered " + status + fix,
+        address.shown + " returned " + status + fix,
         status == 401 || status == 403,
         nanoseconds(asked, Instant.now()));
   }
@@ -302,7 +302,7 @@ final class Connection {
     private Object take() throws IOException, InterruptedException {
       Object next = waiting.take(arriving, deadline - System.nanoTime());
       if (next == null) {
-        throw new IOException("it took too long to answer");
+        throw new IOException("it took too long to respond");
       }
       if (next instanceof Throwable) {
         Throwable cause = ((Throwable) next).getCause();

@@ -197,7 +197,7 @@ public final class FlagstoneProvider extends EventProvider {
     Flags flags = following == null ? fixed : following.flags;
     if (flags == null) {
       FetchException failure = following == null ? null : following.failure;
-      String reason = failure == null ? "no answer so far" : failure.reason();
+      String reason = failure == null ? "no response so far" : failure.reason();
       return failed(
           defaultValue, ErrorCode.PROVIDER_NOT_READY, "there are no flags yet: " + reason);
     }

@@ -247,7 +247,7 @@ final class FlagstoneProviderTest {
     FatalError refused =
         assertThrows(FatalError.class, () -> api.setProviderAndWait("tests", following().build()));
     assertEquals(
-        server.url() + "/v1/flags answered 401: use an apiKey that is valid now",
+        server.url() + "/v1/flags returned 401: use an apiKey that is valid now",
         refused.getMessage());
     try (Server other = new Server()) {
       server.flags = Server.status(307, "Location", other.url() + "/v1/flags");
@@ -273,7 +273,7 @@ final class FlagstoneProviderTest {
     Evaluator fallback = Evaluator.of(rule("equals", "b"));
     api.setProviderAndWait("tests", following().cacheFile(file).document(fallback).build());
     assertTrue(isOn("a"));
-    assertTrue(event("PROVIDER_STALE").contains("answered 500"));
+    assertTrue(event("PROVIDER_STALE").contains("returned 500"));
     assertEquals(ProviderState.STALE, client.getProviderState());
     server.flags = Server.document(rule("equals", "a"));
     assertNotEquals(null, event("PROVIDER_READY"));
