@@ -83,7 +83,9 @@ function compare(
   const shared = inScope.filter((name) => environmentNames(before).includes(name))
   const newNames = inScope.filter((name) => renamed.has(name))
   const attribute = after.project?.clock
-  const clock = attribute === undefined ? undefined : { attribute, now }
+  // With another attribute, no context has its time in the same place on both sides.
+  const isKept = attribute === (before.project?.clock ?? attribute)
+  const clock = attribute === undefined || !isKept ? undefined : { attribute, now }
   const flags = pairFlags(before, after).map((pair) => {
     if (pair.kind !== "kept" || newNames.length === 0)
       return compareFlag(pair, { shared }, compileExpression, clock)

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { diffSides } from "../../../cli/diff/diff.ts"
+import type { Side } from "../../../cli/diff/sides/side.ts"
 import { gateCodes } from "../../../cli/diff/warnings/gate-warning.ts"
 import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { violationsOf } from "../../../cli/invariants/violations.ts"
@@ -180,5 +181,13 @@ describe("a ramp", () => {
       { numRuns: runs(300) },
     )
     expect([...seen].toSorted()).toEqual(["false false", "true false", "true true"])
+  })
+
+  test("takes the value from everyone who has it when the clock is renamed", () => {
+    const grown = flagWith({ from: 0, stages: [5, 100].map((share, hours) => ({ hours, share })) })
+    const sides = ["now", "time"].map((clock) => sideOf({ f: grown }, project.replace("now", clock)))
+    const settings = { compileExpression, now: start + 5 * hour }
+    const { warnings } = diffSides(sides[0] as Side, sides[1] as Side, settings)
+    expect(warnings.map(({ code }) => code)).toEqual(["users-lose"])
   })
 })
