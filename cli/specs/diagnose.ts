@@ -4,7 +4,6 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { decidedAt, evaluationSentence } from "../evaluate/sentences.ts"
-import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
 import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
 
@@ -15,27 +14,19 @@ export function diagnoseCase(result: CaseResult, world: SpecWorld): Diagnostic |
   const location = { source: spec.source, span: specCase.span }
   const diagnostic = { ...codeAndSeverity, location, related: [], fix: undefined }
   if (failure.kind === "share") {
-    const { by, context } = failure.expected
     const sentence = shareSentence(spec.flag, environment, failure.expected, failure.actual)
-    const found = slips([by, ...Object.keys(context)], world)
-    return { ...diagnostic, message: `${sentence}${found === "" ? "." : found}` }
+    return { ...diagnostic, message: `${sentence}.` }
   }
   const { first, failed } = failure
   const { why, rule: at } = explain(spec.flag, first, world)
   const others = contexts === 1 ? "" : ` (${failed} of ${plural(contexts, "combination")} fail)`
-  const message = `Expected ${expectedWords(first.expected)}, but ${why}. Context: ${contextText(first.context)}${others}${slips(Object.keys(first.context), world)}`
+  const message = `Expected ${expectedWords(first.expected)}, but ${why}. Context: ${contextText(first.context)}${others}`
   const rule = at === undefined ? undefined : world.locate(spec.flag, at)
   const related = rule === undefined ? [] : [{ message: "This rule decided.", location: rule }]
   return { ...diagnostic, message, related }
 }
 
 const codeAndSeverity = { code: "failed-case", severity: codes["failed-case"] } as const
-
-/** What may be wrong with the names of a context's attributes, after a sentence that may have no full stop. */
-function slips(names: readonly string[], { attributes }: SpecWorld): string {
-  const found = unknownAttributes(names, attributes)
-  return found.map((slip) => `. ${slip.charAt(0).toUpperCase()}${slip.slice(1)}`).join("")
-}
 
 function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   const explanation = world.evaluator.explain(flag, context)

@@ -2,9 +2,10 @@ import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Cause, Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
-import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { didYouMean, quoted, suggest } from "../diagnostics/suggest.ts"
 import type { FlagType } from "../language/flag-types.ts"
-import { type MappingNode, type Member, memberOf, type Node, toValue } from "../language/tree.ts"
+import type { KnownAttributes } from "../language/known-attributes.ts"
+import { type MappingNode, type Member, memberOf, type Node, toValue, writtenText } from "../language/tree.ts"
 import { expectMembers, specFileSchema } from "../reading/grammar/spec-schema.ts"
 import { describe, unquoting } from "../reading/hints/quote.ts"
 import { checkShape } from "../reading/shape.ts"
@@ -19,6 +20,7 @@ export interface SpecNames {
   /** The ids of a flag's rules, in order, in an environment that exists. */
   readonly rulesOf: (flag: string, environment: string) => readonly string[]
   readonly flags: readonly string[]
+  readonly attributes: KnownAttributes
   readonly typeOf: (flag: string) => FlagType | undefined
   /** How many comparisons the rules of a flag have. */
   readonly comparisonsOf: (flag: string, environment: string) => number
@@ -71,6 +73,8 @@ function readCase(node: MappingNode, reading: Reading): SpecCase | undefined {
     const message = `Unknown environment ${quoted(unknown)}${didYouMean(unknown, known.environments)}`
     return refuse(environment.value, message, "unknown-environment")
   }
+  const slip = misspeltIn(node, known.attributes)
+  if (slip !== undefined) return refuse(slip.span, slip.message, "unknown-attribute")
   const [expect, share] = [memberOf(node, "expect"), memberOf(node, "share")]
   const decisive = expect ?? share
   if (decisive === undefined || (expect !== undefined && share !== undefined))
@@ -86,6 +90,23 @@ function readCase(node: MappingNode, reading: Reading): SpecCase | undefined {
       location: { source, span: firstOf(node) },
       span: decisive.value,
       expected,
+    }
+  )
+}
+
+/** The first attribute whose name is close to one that the project lists: no rule compares it, so its case would pass for nothing. */
+function misspeltIn(node: MappingNode, attributes: KnownAttributes) {
+  const ofContext = ["context", "matrix"].flatMap((part) => membersIn(memberOf(node, part)?.value))
+  const by = membersIn(memberOf(node, "share")?.value).flatMap(({ name, value }) =>
+    name === "by" ? (writtenText(value) ?? []) : [],
+  )
+  const names = [...ofContext.map(({ name, nameSpan }) => ({ text: name, span: nameSpan })), ...by]
+  const known = [...(attributes?.keys() ?? [])]
+  const slip = names.find(({ text }) => !known.includes(text) && suggest(text, known) !== undefined)
+  return (
+    slip && {
+      span: slip.span,
+      message: `Unknown attribute ${quoted(slip.text)}${didYouMean(slip.text, known)}`,
     }
   )
 }
@@ -135,7 +156,7 @@ function readContexts(
   { spent, refuse }: Reading,
 ): ExpectedAnswer["contexts"] | undefined {
   const matrix = memberOf(node, "matrix")
-  const axes = matrix?.value.kind === "mapping" ? matrix.value.members : []
+  const axes = membersIn(matrix?.value)
   for (const { nameSpan, name, value } of axes) {
     if (value.kind === "sequence" && value.items.length > 0) continue
     return refuse(nameSpan, `\`${name}\` needs a list of values to try, such as \`[a, b]\`.`)
@@ -238,6 +259,10 @@ function longFormOf(expect: Node): MappingNode | undefined {
 function contextOf(node: MappingNode): Context {
   const context = memberOf(node, "context")?.value
   return context === undefined ? {} : (toValue(context) as Context)
+}
+
+function membersIn(node: Node | undefined): readonly Member[] {
+  return node?.kind === "mapping" ? node.members : []
 }
 
 function textOf(member: Member | undefined): string | undefined {

@@ -15,6 +15,7 @@ export function readSpecs(
   const names = {
     environments: project.environments.map(({ name }) => name),
     flags: [...flags.keys()],
+    attributes: project.attributes,
     typeOf: (flag: string) => flags.get(flag)?.type,
     comparisonsOf: (flag: string, environment: string) =>
       rulesOf(flag, environment).flatMap((rule) => comparisonsIn(parseCondition(rule))).length,

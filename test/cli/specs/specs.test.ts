@@ -255,27 +255,6 @@ ${key === "gift" ? "" : "  - { environment: staging, context: {}, expect: false 
   })
 })
 
-test("a failed case names attributes of its context that the project does not list", async () => {
-  const attributes = "attributes: { country: {}, since: {}, customerId: {} }\n"
-  const cwd = folderWith({
-    "flags/project.yaml": `${project}${attributes}`,
-    "flags/pay.yaml": flag,
-    "flags/pay.spec.yaml": `flag: pay
-cases:
-  - { environment: production, context: { contry: DE, other: 1 }, expect: true }
-  - { environment: production, share: { by: custmerId, value: true, is: 20 ± 2 } }
-  - { environment: production, context: { contry: DE }, expect: false }
-`,
-  })
-  const { out, status } = await runIn(cwd)
-  expect(status).toBe(1)
-  expect(out()).toContain(
-    'Context: {"contry":"DE","other":1}. Unknown attribute `contry`; did you mean `country`?',
-  )
-  expect(out()).toContain("in `production`. Unknown attribute `custmerId`; did you mean `customerId`?")
-  expect(out().match(/did you mean/g)).toHaveLength(2)
-})
-
 test("--changed runs the specs of flags that changed, and counts only their coverage", async () => {
   const spec = (key: string) => `flag: ${key}\ncases:\n  - { environment: staging, expect: false }\n`
   const cwd = folderWith({
