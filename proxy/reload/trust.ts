@@ -58,7 +58,7 @@ export function findReplay(
   if (publicKey !== undefined && target !== undefined && imprint.target !== target)
     return broken(
       imprint.target === undefined
-        ? `${file} names no target: publish with --base-url ${target}, or leave out --verify-target`
+        ? `${file} was published without a target, not to ${target}: publish it with --base-url ${target}`
         : `${file} was published to ${imprint.target}, not to ${target}: if that is intended, name it with --verify-target`,
     )
   const isDated = publicKey !== undefined || imprint.publishedAt !== undefined

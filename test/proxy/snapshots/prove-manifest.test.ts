@@ -131,7 +131,7 @@ const [here, elsewhere] = ["https://flags.example/shop", "https://flags.example/
 test.each([
   ["of a different project", { project: "toys", target: here }, /project toys, not shop/],
   ["of a different place", { target: elsewhere }, /published to .*toys, not to .*shop/],
-  ["that names no place", {}, /names no target: publish with --base-url/],
+  ["that names no place", {}, /published without a target, not to .*: publish it with --base-url/],
 ])("a newer set %s is refused though the key fits, also after a restart", async (_, members, reason) => {
   const folder = await newFolder()
   const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
