@@ -10,6 +10,8 @@ export interface Effect {
    * list or an object are affected.
    */
   readonly users?: Phrase | undefined
+  /** When contexts must have their time, in milliseconds since the epoch; `null`: they have none. Absent: at any time, or without one. */
+  readonly time?: { readonly from: number; readonly until: number | undefined } | null
   /** The users; absent if it is about clients that ask for the flag, or if the search was given up. */
   readonly group?: Group
 }

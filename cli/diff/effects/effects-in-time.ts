@@ -23,7 +23,8 @@ export function effectsInTime<Time extends Stage>(
       ...(at === 0 ? [] : [phrase`from ${[momentWords(from)]}`]),
       ...(isOver ? [phrase`until ${[momentWords(next.from)]}`] : []),
     ]
-    return effects.map((effect) => ({ ...effect, who: inTime(when, effect.who) }))
+    const time = { from, until: isOver ? next.from : undefined }
+    return effects.map((effect) => ({ ...effect, who: inTime(when, effect.who), time }))
   })
 }
 
@@ -38,6 +39,7 @@ export function effectsWithoutTime(
     : effects.map((effect) => ({
         ...effect,
         who: phrase`without a time in ${attribute}, ${effect.who}`,
+        time: null,
       }))
 }
 

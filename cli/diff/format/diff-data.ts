@@ -8,6 +8,7 @@ import { namesOf } from "../../language/references.ts"
 import type { Change } from "../changes/change.ts"
 import { describeChange } from "../changes/describe.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
+import type { Effect } from "../effects/effect.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import { type ComparedRevisions, overviewOf } from "./overview.ts"
 
@@ -47,15 +48,21 @@ function changeJson(change: Change, cwd: string) {
     ...usesJson(change),
     weight: impact,
     summary: plainPhrase(describeChange(change)),
-    affected: effects.map(({ environment, who, group }) => ({
+    affected: effects.map(({ environment, who, time, group }) => ({
       environment,
       sentence: plainPhrase(who),
+      ...(time === undefined ? {} : { time: time && timeJson(time) }),
       ...(group === undefined ? {} : groupJson(group)),
     })),
     ...(reason === undefined ? {} : { reason: plainPhrase(reason) }),
     file: relativePath(cwd, file),
     owner,
   }
+}
+
+function timeJson({ from, until }: NonNullable<Effect["time"]>) {
+  const textOf = (moment: number) => new Date(moment).toISOString()
+  return { from: textOf(from), ...(until !== undefined && { until: textOf(until) }) }
 }
 
 /** Rules as SDKs get them. */
