@@ -1,10 +1,10 @@
-import { groupKinds } from "../../sdk/evaluation/condition.ts"
 import type { DocsLink } from "../docs-address.ts"
 import { listOperators, type OperandForm, operators } from "../language/operators.ts"
 import { invariantsFileSchema } from "../reading/grammar/invariants-schema.ts"
 import { formWords, listPattern, operandPatterns } from "../reading/grammar/operand.ts"
 import { projectFileSchema } from "../reading/grammar/project-schema.ts"
 import {
+  conditionForms,
   type EditorKeywords,
   flagFileSchema,
   type MappingSchema,
@@ -115,7 +115,7 @@ function definitionsOf(
 ): object {
   const forms = [
     ...operandForms.map(operandOf),
-    ...others.map(formOf),
+    ...conditionForms.map(formOf),
     comparison,
     ignoringCase,
     isOfFlag,
@@ -194,17 +194,17 @@ const inFile = {
   additionalProperties: false,
 }
 
-const others = [...groupKinds, "segment", "share", "ramp", "flag"] as const
-
 /** The members that cannot be next to a group, a segment, a share, a ramp or a flag. */
-function formOf(kind: (typeof others)[number]): object {
-  const beside = ["attribute", "operator", "value", "ignoreCase", ...others].filter((name) => name !== kind)
+function formOf(kind: (typeof conditionForms)[number]): object {
+  const beside = ["attribute", "operator", "value", "ignoreCase", ...conditionForms].filter(
+    (name) => name !== kind,
+  )
   return when({ required: [kind] }, { properties: Object.fromEntries(beside.map((name) => [name, false])) })
 }
 
 /** A condition of no other form is a comparison. */
 const comparison = when(
-  { not: { anyOf: [...others, "split"].map((kind) => ({ required: [kind] })) } },
+  { not: { anyOf: [...conditionForms, "split"].map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },
 )
 

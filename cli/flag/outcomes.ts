@@ -82,7 +82,6 @@ function outcome(parts: Omit<Outcome, "value" | "name">): Outcome {
 }
 
 /** Each reference counts by its meaning, and keeps its name for sentences. */
-/** References count by their meaning. */
 export const byMeaning: ReadCondition = byName(() => true)
 
 /**

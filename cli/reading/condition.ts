@@ -11,6 +11,7 @@ import {
   toValue,
   writtenText,
 } from "../language/tree.ts"
+import { conditionForms } from "./grammar/schema.ts"
 import { pathBeside } from "./list-file.ts"
 import { toRamp } from "./ramp.ts"
 import { toShare } from "./share.ts"
@@ -56,14 +57,8 @@ export function toCondition(node: MappingNode, place: ConditionPlace): Condition
       case "ignoreCase":
         ignoresCase = member.value.kind === "scalar" && member.value.value === true
         break
-      case "all":
-      case "any":
-      case "none":
-      case "segment":
-      case "share":
-      case "ramp":
-      case "flag":
-        other ??= member
+      default:
+        if (conditionForms.some((form) => form === member.name)) other ??= member
     }
   }
   if (other === undefined) return toComparison({ node, attribute, operator, value, ignoresCase }, place)

@@ -1,10 +1,16 @@
-import { groupKinds } from "../../sdk/evaluation/condition.ts"
+import { isGroupKind } from "../../sdk/evaluation/condition.ts"
 import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { list, quoted } from "../diagnostics/suggest.ts"
 import type { Condition, Group } from "../language/condition.ts"
 import { type MappingNode, memberOf } from "../language/tree.ts"
 import { type ConditionCheck, placedConditions } from "./conditions-in-file.ts"
-import { conditionMembers, ofComparison, ruleMembers, segmentMembers } from "./grammar/schema.ts"
+import {
+  conditionForms,
+  conditionMembers,
+  ofComparison,
+  ruleMembers,
+  segmentMembers,
+} from "./grammar/schema.ts"
 import { renaming } from "./hints/quote.ts"
 import { isReplaced } from "./hints/unknown-field.ts"
 
@@ -22,7 +28,7 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
     check(condition, { node, offered, ...(group === undefined ? ofWhole : ofPart(group)) }, source, report)
 }
 
-const others = [...groupKinds, "segment", "share", "ramp", "flag"]
+const others: readonly string[] = conditionForms
 const forms = ["operator", ...others]
 
 /** The mapping around a condition or its list. */
@@ -125,5 +131,5 @@ function reportSeveral(
 
 /** Whether a condition with this name is never a group. */
 function isAlone(name: string): boolean {
-  return name === "segment" || name === "share" || name === "ramp" || name === "flag"
+  return others.includes(name) && !isGroupKind(name)
 }

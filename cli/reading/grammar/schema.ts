@@ -10,16 +10,11 @@ import { filled, id, mapping, member, text } from "./schema-parts.ts"
 /** The members of a comparison. */
 export const ofComparison: readonly string[] = ["attribute", "operator", "value", "ignoreCase"]
 
+/** The members of which one makes a condition what it is; one without them is a comparison. */
+export const conditionForms = [...groupKinds, "segment", "share", "ramp", "flag"] as const
+
 /** The members of a condition. */
-export const conditionMembers: readonly string[] = [
-  ...ofComparison,
-  ...groupKinds,
-  "segment",
-  "share",
-  "ramp",
-  "flag",
-  "is",
-]
+export const conditionMembers: readonly string[] = [...ofComparison, ...conditionForms, "is"]
 
 /** The members of a rule, which include a condition's. */
 export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "split", "returnValue"]

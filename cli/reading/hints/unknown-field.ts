@@ -5,7 +5,7 @@ import { operators, operatorThatAsks } from "../../language/operators.ts"
 import { presenceTwin } from "../../language/related-operators.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../../language/tree.ts"
 import { isInvariantsPath, keyOfFile } from "../files/file-names.ts"
-import { conditionMembers } from "../grammar/schema.ts"
+import { conditionForms, conditionMembers } from "../grammar/schema.ts"
 import { type Level, translate } from "./other-tools.ts"
 import { inFlowStyle, renaming } from "./quote.ts"
 
@@ -74,7 +74,7 @@ export function hasValueBeside(name: string, { mapping, environments = [] }: Sur
   return mapping.members.some((member) => names.includes(member.name))
 }
 
-const ruleForms = ["attribute", "operator", "segment", "share", "ramp", "flag", "split", ...groupKinds]
+const ruleForms = ["attribute", "operator", "split", ...conditionForms]
 
 /** Members whose names show that they belong in an item of a list, when it is empty next to them. */
 const ofListItems = new Map<string, readonly string[]>([
