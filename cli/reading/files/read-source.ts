@@ -96,7 +96,10 @@ export function refuseLarge({ path, text }: SourceFile, report: Report): void {
 function refuseSize(path: string, size: number, report: Report): undefined {
   const [what, advice] = isListPath(path)
     ? ["a list", "Send an attribute that says who is on it instead, such as `isCustomer`."]
-    : ["a flag file", "Keep large values elsewhere and refer to them by name."]
+    : [
+        "a flag file",
+        "Put a long list into a file of its own (`value: { file: customers.txt }`), and keep other large values elsewhere.",
+      ]
   const message = `The file is ${size} bytes; ${what} may be at most ${maxBytes(path)}. ${advice}`
   report.add({ code: "file-too-large", message, ...nothingOf(path) })
 }
