@@ -137,11 +137,15 @@ function standingRamps(
       ? phrase`${timed.clock} is no date, or no time with its zone`
       : phrase`the context has no time in ${timed.clock}`
   const missing = own === undefined ? phrase`; ${why}, so it is in no stage` : []
-  return timed.rampsOf(key).map(({ rule, stages }) => ({
-    rule,
-    share: stages.findLast(({ from }) => from <= at)?.share ?? null,
-    sentence: plainPhrase(phrase`the ramp of rule ${rule}: ${[standingWords(stages, at)]}${missing}`),
-  }))
+  const ramps = timed.rampsOf(key).map(({ rule, of, stages }) => {
+    const whose = of === undefined ? phrase`rule ${rule}` : phrase`the ${[of.kind]} ${of.name}`
+    return {
+      rule,
+      share: stages.findLast(({ from }) => from <= at)?.share ?? null,
+      sentence: plainPhrase(phrase`the ramp of ${whose}: ${[standingWords(stages, at)]}${missing}`),
+    }
+  })
+  return [...new Map(ramps.map((ramp) => [ramp.sentence, ramp])).values()]
 }
 
 /** The conditions of a group, at a path of positions in the lists of groups; `undefined` if it is none. */

@@ -11,6 +11,7 @@ import {
   isRamp,
   never,
   none,
+  type Reference,
   visit,
 } from "../language/condition.ts"
 import type { Flag } from "../language/flag.ts"
@@ -92,6 +93,8 @@ export function conditionAt(
 export interface RampInRule {
   /** Counted from 1. */
   readonly rule: number
+  /** The segment or flag that has the ramp; absent: the rule itself. */
+  readonly of?: Pick<Reference, "kind"> & { readonly name: string }
   readonly stages: readonly Stage[]
 }
 
@@ -99,16 +102,20 @@ export interface RampInRule {
 export function rampsIn(flag: Flag, environment: string): readonly RampInRule[] {
   const rules = activeRules(flag, environment)
   return rules.flatMap(({ condition, item }, at) =>
-    rules[at - 1]?.item === item ? [] : rampsOf(condition).map((stages) => ({ rule: at + 1, stages })),
+    rules[at - 1]?.item === item ? [] : rampsOf(condition).map((ramp) => ({ ...ramp, rule: at + 1 })),
   )
 }
 
-function rampsOf(condition: Condition): readonly RampInRule["stages"][] {
-  return [...visit(condition, "meanings")].flatMap((part) =>
-    isRamp(part)
-      ? [part.ramp.stages.map(({ at, share }) => ({ from: parseMoment(at) ?? Number.NaN, share }))]
-      : [],
-  )
+function rampsOf(condition: Condition, of?: RampInRule["of"]): readonly Omit<RampInRule, "rule">[] {
+  return [...visit(condition)].flatMap((part) => {
+    if (part.kind === "segment" || part.kind === "flag") {
+      const name = part.kind === "flag" ? part.key : part.name
+      return part.means === undefined ? [] : rampsOf(part.means, { kind: part.kind, name })
+    }
+    if (!isRamp(part)) return []
+    const stages = part.ramp.stages.map(({ at, share }) => ({ from: parseMoment(at) ?? Number.NaN, share }))
+    return [{ ...(of && { of }), stages }]
+  })
 }
 
 const groups = { all, any, none }

@@ -101,6 +101,15 @@ test("a context without a time has that of each change, so a ramp changes its va
       "  the ramp of rule 1: 0.001 % since 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC",
     ),
   ])
+  commit({
+    "flags/grown.segment.yaml": `ramp: { by: id, seed: g, stages: ${stages} }\n`,
+    "flags/list.yaml": rule("all: [{ segment: grown }, { segment: grown }, { flag: cart }]"),
+  })
+  const { out } = await flagstone(["evaluate", "list", "--context", `{"now":"${time(6)}"}`])
+  expect(out.split("\n").filter((line) => line.includes("ramp"))).toEqual([
+    "  the ramp of the segment `grown`: 100 % since 2020-01-01 00:00:05 UTC",
+    "  the ramp of the flag `cart`: 100 % since 2020-01-01 00:00:05 UTC",
+  ])
 })
 
 test("lists and schemas count while the flag or what it depends on names them, and are no flags", async () => {
