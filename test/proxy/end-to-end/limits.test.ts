@@ -108,7 +108,7 @@ const evaluation = (authorization: string, address: string, length: number) =>
   `POST ${flagsPath}/a HTTP/1.1\r\nHost: x\r\n${authorization}\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
 test("the body of an evaluation has a maximum size", async () => {
-  const [size = 0] = numbersOf("request body", /^none; for an evaluation (\d+) KiB /)
+  const [size = 0] = numbersOf("request body", /^none, except for an evaluation: (\d+) KiB /)
   const { port, authorization } = await start()
   const ask = async (length: number) =>
     statusOf(await exchange(port, evaluation(authorization, "::1", length) + "{}".padEnd(length)))
