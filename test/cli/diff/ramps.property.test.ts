@@ -145,11 +145,11 @@ describe("a ramp", () => {
           const expected = invariant.name.text === "one" ? [true, true] : [true, false]
           expect(values).toMatchObject(expected.map((value) => ({ value })))
         }
-        seen.add(broken.join())
+        for (const name of broken) seen.add(name)
       }),
       { numRuns: runs(300) },
     )
-    expect([...seen].toSorted()).toEqual(["one", "one,with", "with"])
+    expect([...seen].toSorted()).toEqual(["one", "with"])
   })
 
   test("is judged at each moment from now on like an edit of its own", () => {
