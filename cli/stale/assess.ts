@@ -37,8 +37,6 @@ export interface GivenSince<Value> extends Given<Value> {
   readonly ramps?: readonly RampInRule[] | undefined
   /** Whether its only shares are of ramps that end with everyone. */
   readonly isOver?: boolean | undefined
-  /** Whether a ramp is its own, and not that of a segment or of another flag: those are over where they are written. */
-  readonly hasRamp?: boolean | undefined
   /** When this configuration or the flag's own members changed. */
   readonly changedAt: number
 }
@@ -75,8 +73,10 @@ export function assess<Value>(
   else if (all === undefined && keep.kind === "value" && isQuiet(decisive))
     add("settled-in-protected", newest(decisive), namesOf(decisive))
   else if (keep.kind === "waiting" && isQuiet(given)) add("waiting", newest(given), keep.environments)
-  for (const { isOver, hasRamp, changedAt, environment } of stuck)
-    if (!isOver || hasRamp) add(isOver ? "over" : "stuck", changedAt, [environment])
+  // Ramps of segments and other flags are over where they are written.
+  for (const { isOver, ramps = [], changedAt, environment } of stuck)
+    if (!isOver || ramps.some(({ of }) => of === undefined))
+      add(isOver ? "over" : "stuck", changedAt, [environment])
   if (expiry !== undefined && expiry <= now) add("expired", expiry, [])
   if (unusedSince !== undefined && now - unusedSince >= after) add("unused", unusedSince, [])
   return { reasons, keep: keep.kind === "value" ? keep.value : undefined }

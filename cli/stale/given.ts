@@ -2,9 +2,8 @@ import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { everything } from "../conditions/context-set.ts"
 import { sharesIn } from "../conditions/share-range.ts"
 import { valueChanges } from "../conditions/value-changes.ts"
-import { activeRules, outcomesOf } from "../flag/outcomes.ts"
+import { outcomesOf } from "../flag/outcomes.ts"
 import { conditionAt, rampsIn } from "../flag/times.ts"
-import { isRamp, visit } from "../language/condition.ts"
 import type { Flag } from "../language/flag.ts"
 import type { Project } from "../reading/project.ts"
 import type { GivenSince } from "./assess.ts"
@@ -28,7 +27,7 @@ export function givenIn(
   environment: string,
   compileExpression: CompileExpression,
   clock?: string,
-): Pick<GivenSince<string>, "isEnabled" | "only" | "isShared" | "ramps" | "isOver" | "hasRamp"> {
+): Pick<GivenSince<string>, "isEnabled" | "only" | "isShared" | "ramps" | "isOver"> {
   const outcomes = outcomesOf(flag, environment, compileExpression)
   const { changes, possible, isCutShort } = valueChanges([{ contexts: everything, value: "" }], outcomes)
   const [only, ...others] = new Set([...changes, ...possible].map(({ after }) => outcomes[after]?.value))
@@ -40,6 +39,5 @@ export function givenIn(
     only: others.length === 0 && !isCutShort ? only : undefined,
     isShared: outcomes.some(({ condition }) => sharesIn(condition).length > 0),
     ...(ramps.length > 0 && { ramps, isOver: lastShares.every(({ from, to }) => from === 0 && to === 100) }),
-    hasRamp: activeRules(flag, environment).some(({ condition }) => [...visit(condition)].some(isRamp)),
   }
 }
