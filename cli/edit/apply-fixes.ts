@@ -3,6 +3,8 @@ import { applyEdits } from "./apply-edits.ts"
 
 /** A file after its fixes, and the number of fixes. */
 export interface FixedFile {
+  /** As it was read. */
+  readonly read: SourceFile
   readonly source: SourceFile
   readonly fixes: number
 }
@@ -21,7 +23,11 @@ export function applyFixes(diagnostics: readonly Diagnostic[]): readonly FixedFi
   }
   return [...byFile.values()].map(({ source, edits }) => {
     const apart = withoutOverlaps(edits)
-    return { source: { path: source.path, text: applyEdits(source.text, apart) }, fixes: apart.length }
+    return {
+      read: source,
+      source: { path: source.path, text: applyEdits(source.text, apart) },
+      fixes: apart.length,
+    }
   })
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { adviseOnComparisons, adviseOnLists } from "../checks/advice.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { replaceFile } from "../files/replace-file.ts"
 import { folderFiles } from "../project/files.ts"
 import { openSources, readFiles } from "../project/open-project.ts"
 import { projectFileName } from "../reading/files/file-names.ts"
@@ -59,7 +58,7 @@ async function fixProjectFile(folder: string): Promise<Fixed> {
     readProject(folder, report)
     const [fixed] = applyFixes(report.diagnostics)
     if (fixed === undefined) break
-    await replaceFile(fixed.source.path, fixed.source.text)
+    await replaceSource(fixed.read, fixed.source.text)
     fixes += fixed.fixes
   }
   return { fixes, files: fixes === 0 ? 0 : 1 }

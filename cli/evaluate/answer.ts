@@ -134,7 +134,7 @@ function standingRamps(
   const at = own ?? timed.asOf ?? now
   const why =
     timed.clock in context
-      ? phrase`${timed.clock} is no date, or no time with its zone`
+      ? phrase`${timed.clock} is neither a date nor a time with a zone`
       : phrase`the context has no time in ${timed.clock}`
   const missing = own === undefined ? phrase`; ${why}, so it is in no stage` : []
   const ramps = timed.rampsOf(key).map(({ rule, of, stages }) => {

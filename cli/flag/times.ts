@@ -26,6 +26,11 @@ export interface Clock {
   readonly now: number
 }
 
+/** A clock, or where it would be: `now` is `undefined` for contexts without a time. */
+export interface MaybeClock extends Pick<Clock, "attribute"> {
+  readonly now: number | undefined
+}
+
 /**
  * The moments from which on flags may give something else in an environment, because a rule compares the time with them: first
  * now, then those to come, in order. Empty if none of them does: the time makes no difference.
@@ -50,7 +55,7 @@ export function momentsOf(comparisons: readonly Compared[], { attribute, now }: 
 type Compared = Pick<Comparison, "attribute" | "operator" | "operand">
 
 /** The same reading of conditions for users whose time is `now`, or who have none. Their conditions no longer ask for it. */
-export function readAt(read: ReadCondition, clock: Parameters<typeof conditionAt>[1]): ReadCondition {
+export function readAt(read: ReadCondition, clock: MaybeClock): ReadCondition {
   return (condition, flag) => conditionAt(read(condition, flag), clock)
 }
 
@@ -69,10 +74,7 @@ export function readRampsAt(read: ReadCondition, { attribute, now }: Clock): Rea
 }
 
 /** The condition for users whose time is `now`, or who have none: it no longer asks for it. */
-export function conditionAt(
-  condition: Condition,
-  { attribute, now }: Pick<Clock, "attribute"> & Partial<Clock>,
-): Condition {
+export function conditionAt(condition: Condition, { attribute, now }: MaybeClock): Condition {
   return fold(
     condition,
     (node, parts: readonly Condition[]): Condition => {

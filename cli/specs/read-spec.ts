@@ -2,7 +2,8 @@ import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Cause, Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
-import { didYouMean, quoted, suggest } from "../diagnostics/suggest.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
 import type { FlagType } from "../language/flag-types.ts"
 import type { KnownAttributes } from "../language/known-attributes.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue, writtenText } from "../language/tree.ts"
@@ -101,14 +102,10 @@ function misspeltIn(node: MappingNode, attributes: KnownAttributes) {
     name === "by" ? (writtenText(value) ?? []) : [],
   )
   const names = [...ofContext.map(({ name, nameSpan }) => ({ text: name, span: nameSpan })), ...by]
-  const known = [...(attributes?.keys() ?? [])]
-  const slip = names.find(({ text }) => !known.includes(text) && suggest(text, known) !== undefined)
-  return (
-    slip && {
-      span: slip.span,
-      message: `Unknown attribute ${quoted(slip.text)}${didYouMean(slip.text, known)}`,
-    }
+  const slips = names.flatMap(({ text, span }) =>
+    unknownAttributes([text], attributes).map((slip) => ({ span, message: `U${slip.slice(1)}` })),
   )
+  return slips[0]
 }
 
 function readAnswer(

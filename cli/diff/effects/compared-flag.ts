@@ -1,6 +1,6 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { phrase } from "../../diagnostics/phrase.ts"
-import { type Clock, momentsIn } from "../../flag/times.ts"
+import { type Clock, type MaybeClock, momentsIn } from "../../flag/times.ts"
 import type { Flag } from "../../language/flag.ts"
 import { comparable, type FlagPair } from "../sides/pair-flags.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
@@ -42,8 +42,7 @@ export function compareFlag(
   const { before, after } =
     pair.kind === "added" ? { before: undefined, after: pair.after } : comparable(pair)
   const transitions = environments.shared.map((environment) => {
-    const compare = (at?: Parameters<typeof compareIn>[4]) =>
-      compareIn(environment, before, after, compileExpression, at)
+    const compare = (at?: MaybeClock) => compareIn(environment, before, after, compileExpression, at)
     const transition = compare()
     const sides = before === undefined ? [after] : [before, after]
     const moments = clock === undefined || isIdle(transition) ? [] : momentsIn(sides, environment, clock)
@@ -55,7 +54,7 @@ export function compareFlag(
     const { attribute } = clock
     const effects = [
       ...effectsInTime(times, (time) => effectsOf(time, true)),
-      ...effectsWithoutTime(effectsOf(compare({ attribute })), times, attribute),
+      ...effectsWithoutTime(effectsOf(compare({ attribute, now: undefined })), times, attribute),
     ]
     return { ...transition, effects, times }
   })

@@ -3,7 +3,7 @@ import { type Moves, movesBetween } from "../../conditions/moves/moves.ts"
 import type { Sides } from "../../conditions/moves/outcome.ts"
 import { activeRules, byName, outcomesOf, scopeOf } from "../../flag/outcomes.ts"
 import { sameRule } from "../../flag/same-rule.ts"
-import { type Clock, readAt } from "../../flag/times.ts"
+import { type MaybeClock, readAt } from "../../flag/times.ts"
 import { sameValue } from "../../language/canonical-json.ts"
 import type { Reference } from "../../language/condition.ts"
 import { sameMeaning } from "../../language/encode.ts"
@@ -31,7 +31,7 @@ export function compareIn(
   before: Flag | undefined,
   after: Flag,
   compileExpression: CompileExpression,
-  clock?: Pick<Clock, "attribute"> & Partial<Clock>,
+  clock?: MaybeClock,
 ): Transition {
   const scope = scopeOf(after, compileExpression)
   const match = before && matchRules(before, after, environment)

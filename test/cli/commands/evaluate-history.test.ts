@@ -92,11 +92,13 @@ test("a context without a time has that of each change, so a ramp changes its va
   expect([
     await standing(...at),
     await standing(),
+    await standing("--context", '{"now":"2020-01-01T00:00:04"}'),
     await standing("--context", `{"now":"${time(4)}"}`),
     await standing(...published, "--context", `{"now":"${time(4)}"}`),
   ]).toEqual([
     "  the ramp of rule 1: no stage has begun; 0.001 % from 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC; the context has no time in `now`, so it is in no stage",
     "  the ramp of rule 1: 100 % since 2020-01-01 00:00:05 UTC; the context has no time in `now`, so it is in no stage",
+    "  the ramp of rule 1: 100 % since 2020-01-01 00:00:05 UTC; `now` is neither a date nor a time with a zone, so it is in no stage",
     ...Array(2).fill(
       "  the ramp of rule 1: 0.001 % since 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC",
     ),

@@ -49,7 +49,7 @@ test.each<readonly [string, readonly (readonly [number, number, string])[], stri
   ],
 ])("fixes %s", (_, edits, text, fixes) => {
   const diagnostics = edits.map(([start, end, text]) => diagnostic({ start, end, text }))
-  expect(applyFixes(diagnostics)).toEqual([{ source: { ...source, text }, fixes }])
+  expect(applyFixes(diagnostics)).toEqual([{ read: source, source: { ...source, text }, fixes }])
 })
 
 test("each file has its fixes, and one without any is left out", () => {
