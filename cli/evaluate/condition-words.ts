@@ -102,7 +102,7 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
     case "share":
       return phrase`${given}, ${[reason.isList ? "and a list" : "so it"]} is in no share`
   }
-  const items = question.kind === "texts" ? listOf(condition) : undefined
+  const items = listOf(condition)
   const cased = ignoresCase ? phrase` (ignoring case)` : phrase``
   const operand = phrase`${items === undefined ? phrase`${condition.value}` : listed(items)}${cased}`
   const holds = (condition.truth === true) === (negates === undefined)

@@ -2,13 +2,12 @@ import { join } from "node:path"
 import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import { type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { shareIn } from "../../sdk/evaluation/operators.ts"
-import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
 import { countWords, joinPhrases, type Phrase } from "../diagnostics/phrase.ts"
 import { compareSides } from "../diff/diff.ts"
 import { overviewOf } from "../diff/format/overview.ts"
 import { openSide } from "../diff/sides/open-sides.ts"
 import type { Side } from "../diff/sides/side.ts"
-import { shareOperator } from "../language/comparisons.ts"
+import { listOf, shareOperator } from "../language/comparisons.ts"
 import { takesOperand } from "../language/condition.ts"
 import { operatorOf } from "../language/operators.ts"
 import type { Fields } from "../language/written-condition.ts"
@@ -63,16 +62,15 @@ function fieldsOf(sent: ParsedCondition): Fields {
   if (sent.kind === "unreadable") return {}
   if (sent.kind !== "comparison") return { [sent.kind]: sent.parts.map(fieldsOf) }
   const { attribute, operator, value } = sent.condition
-  const { name = operator, question, ignoresCase = false } = operatorOf(operator) ?? {}
+  const { name = operator, ignoresCase = false } = operatorOf(operator) ?? {}
   const range = operator === shareOperator ? undefined : shareIn(operator, value, "")
   if (range !== undefined) {
     const [from, to] = [range.from / 2 ** 32, range.to / 2 ** 32]
     return { share: { by: attribute, ...(from > 0 && { from }), to, seed: range.seed } }
   }
-  const list = question?.kind === "texts" && question.isList ? parseTexts(value) : undefined
   return {
     ...(attribute !== "" && { attribute }),
     ...{ operator: name, ...(ignoresCase && { ignoreCase: true }) },
-    ...(takesOperand(name) && { value: list ?? value }),
+    ...(takesOperand(name) && { value: listOf(sent.condition) ?? value }),
   }
 }

@@ -22,7 +22,7 @@ export interface Rule {
   readonly id: string
   readonly attribute: string
   readonly operator: string
-  /** The operand. The list of `in` and `notIn` travels as a JSON array in the string. */
+  /** The operand. A list, such as that of `in`, travels as a JSON array in the string. */
   readonly value: string
   readonly returnValue: Json
 }

@@ -1,8 +1,9 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
+import { list } from "../../diagnostics/suggest.ts"
 import { always, isAnyOf } from "../../language/comparisons.ts"
 import { flagTypes } from "../../language/flag-types.ts"
 import { flagKeyPattern } from "../../language/names.ts"
-import { operators } from "../../language/operators.ts"
+import { listOperators, operators } from "../../language/operators.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
 // One schema serves `deviations.ts` and editors; completion and hover show its descriptions.
@@ -292,7 +293,7 @@ export function conditionProperties(project: Vocabulary, keywords: EditorKeyword
     ),
     value: member(
       { ...keywords.value },
-      "What the attribute is compared with: text, so quote numbers and dates. For `in` and `notIn` a list, or a file with one value a line: `{ file: customers.txt }`.",
+      `What the attribute is compared with: text, so quote numbers and dates. For ${list(listOperators)} a list, or a file with one value a line: \`{ file: customers.txt }\`.`,
       ...operandExamples,
     ),
     ignoreCase: member(
