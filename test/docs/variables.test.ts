@@ -8,7 +8,7 @@ const page = "docs/command-line.md"
 
 test("every variable whose name is not its option's is listed", async () => {
   const { text } = readPage(page)
-  const list = /(?<=also name the command:\n\n).*/
+  const list = /(?<=include the command:\n\n).*/
   expect(text).toMatch(list)
   const exceptions = optionVariables.filter(
     ({ variable, option }) => variable !== `FLAGSTONE_${option.slice(2).toUpperCase().replaceAll("-", "_")}`,
