@@ -33,11 +33,11 @@ test("every limit of the page has a test", () => {
     "an attribute of an evaluation",
     "an idle connection (keep-alive)",
     "a client that does not read its response",
-    "connections, without event streams",
+    "connections, excluding event streams",
     "event streams",
     "buckets of each kind",
   ])
-  expect(rows.get("connections, without event streams")).toMatch(/^10,000,/) // ../http-server.test.ts
+  expect(rows.get("connections, excluding event streams")).toMatch(/^10,000,/) // ../http-server.test.ts
 })
 
 const real = { now: Date.now, monotonicNow: () => performance.now(), random: Math.random }
@@ -108,7 +108,7 @@ const evaluation = (authorization: string, address: string, length: number) =>
   `POST ${flagsPath}/a HTTP/1.1\r\nHost: x\r\n${authorization}\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
 test("the body of an evaluation has a maximum size", async () => {
-  const [size = 0] = numbersOf("request body", /^none, except for an evaluation: (\d+) KiB /)
+  const [size = 0] = numbersOf("request body", /^ignored, except for an evaluation: (\d+) KiB /)
   const { port, authorization } = await start()
   const ask = async (length: number) =>
     statusOf(await exchange(port, evaluation(authorization, "::1", length) + "{}".padEnd(length)))
