@@ -1,7 +1,7 @@
 import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { type Group, isRamp, visit } from "../language/condition.ts"
+import { type Condition, fold, type Group, isRamp, visit } from "../language/condition.ts"
 import { memberOf, type Node, writtenText } from "../language/tree.ts"
 import { spanOfForm } from "./condition.ts"
 import { type ConditionCheck, conditionsIn, type WithConditions } from "./conditions-in-file.ts"
@@ -10,22 +10,28 @@ import { everyone, thousandthsOf } from "./share.ts"
 
 /**
  * The stages of a ramp begin one after the other, each with more users than the one before, so that no one loses what a stage
- * gave. The project names the attribute of the time. In `none` a ramp would take from ever more users, and give to those
- * whose time is unknown.
+ * gave. The project names the attribute of the time. In `none`, or as a flag's other value, a ramp would take from ever more
+ * users, and give to those whose time is unknown; an invariant gives nothing.
  */
 export const rampsGoUp: ConditionCheck = (file, { clock }, report) => {
   const conditions = [...conditionsIn(file)]
-  const inNone = new Set(conditions.flatMap((part) => (part.kind === "none" ? [...visit(part)] : [])))
+  const inNone = new Set<Condition>() // under an odd number of groups
+  for (const part of conditions)
+    for (const inner of part.kind === "none" ? visit(part) : []) if (!inNone.delete(inner)) inNone.add(inner)
   for (const part of conditions) {
     const add = (code: "bad-ramp" | "inverted-ramp", message: string) =>
       report.add({ code, message, source: file.source, span: spanOfForm(part) })
-    if (
-      inNone.has(part) &&
-      (isRamp(part) || (part.kind === "segment" && [...visit(part, "meanings")].some(isRamp)))
-    )
+    const { grows, shrinks } =
+      "conditions" in file || ("parts" in part && !isRamp(part)) ? neither : movesOf(part)
+    if (inNone.has(part) && grows)
       add(
         "inverted-ramp",
         "In `none`, a ramp takes the value from more and more users, and contexts without a time match. Swap the values instead.",
+      )
+    else if (part.kind === "flag" && !inNone.has(part) && shrinks)
+      add(
+        "inverted-ramp",
+        `As a ramp grows, ${quoted(part.key)} gives this value to fewer and fewer users, and contexts without a time match. Swap the values instead.`,
       )
     if (!isRamp(part)) continue
     if (clock === undefined)
@@ -33,6 +39,21 @@ export const rampsGoUp: ConditionCheck = (file, { clock }, report) => {
     checkStages(part, file, report)
   }
 }
+
+/** Whether a condition matches more users, or fewer, as the ramps in it and in what it refers to grow. */
+function movesOf(condition: Condition): { readonly grows: boolean; readonly shrinks: boolean } {
+  return fold(
+    condition,
+    (node, parts: readonly (typeof neither)[]) => {
+      const [grows, shrinks] = [parts.some((part) => part.grows), parts.some((part) => part.shrinks)]
+      if (isRamp(node)) return { grows: true, shrinks: false }
+      return node.kind === "none" ? { grows: shrinks, shrinks: grows } : { grows, shrinks }
+    },
+    "meanings",
+  )
+}
+
+const neither = { grows: false, shrinks: false }
 
 function checkStages({ at, ramp }: Group, file: WithConditions, report: Report): void {
   const add = (message: string, span: Node) =>
