@@ -5,6 +5,7 @@ import { type Condition, fold, type Group, isRamp, visit } from "../language/con
 import { memberOf, type Node, writtenText } from "../language/tree.ts"
 import { spanOfForm } from "./condition.ts"
 import { type ConditionCheck, conditionsIn, type WithConditions } from "./conditions-in-file.ts"
+import { unixMoment } from "./hints/operand-fault.ts"
 import { stagesOf } from "./ramp.ts"
 import { everyone, thousandthsOf } from "./share.ts"
 
@@ -102,6 +103,8 @@ function momentFault(text: string): string | undefined {
   const zoned = local === undefined ? "" : `${local}${local.length === 16 ? ":00" : ""}Z`
   if (momentGrammar.test(zoned) && parseMoment(zoned) !== undefined)
     return `Write the zone, too: ${quoted(zoned)} is in UTC.`
+  const moment = unixMoment(text)
+  if (moment !== undefined) return `\`at\` must be a moment (RFC 3339). Write \`${moment}\`.`
   return "`at` must be a moment such as `2026-12-01T09:00:00Z` (RFC 3339)."
 }
 
