@@ -3,7 +3,7 @@ import type { KeyRecord } from "./contract/key-record.ts"
 import { findCollision, type ProxyListening } from "./http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
-import { formatRef, type Generation } from "./snapshots/generation.ts"
+import { formatRef, type Generation, unusedClock } from "./snapshots/generation.ts"
 
 /** What a proxy would serve, and what is wrong with it; each entry is one sentence. */
 export interface ProxyCheck {
@@ -14,6 +14,7 @@ export interface ProxyCheck {
 }
 
 export interface CheckedConfig extends ServedConfig {
+  readonly clockAttribute?: string | undefined
   /** `undefined`: the proxy has its own buckets. */
   readonly rateLimitStore?: StoreAddress | undefined
   /** Where the proxy would listen. */
@@ -57,7 +58,10 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
             `no snapshot for ${formatRef(ref)}, which a key names${fixOf(ref.project, projects.length)}`,
         ),
       ],
-      warnings: state.keyring.records.flatMap((record) => idleGlobs(record, state.generation)),
+      warnings: [
+        ...state.keyring.records.flatMap((record) => idleGlobs(record, state.generation)),
+        ...[unusedClock(state.generation, config.clockAttribute) ?? []].flat(),
+      ],
     }
   } catch (error) {
     return { served: [], findings: [...collisions, (error as Error).message], warnings: [] }

@@ -21,6 +21,7 @@ import { createProxyState, type ProxyState, type ServedConfig } from "./proxy-st
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
 import type { SharedStore } from "./rate-limit/shared-store.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
+import { unusedClock } from "./snapshots/generation.ts"
 
 /** Everything that a proxy needs to know about the outside. Durations are milliseconds. */
 export interface ProxyConfig extends ServedConfig {
@@ -123,6 +124,8 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     { version, url, ...(admin && { adminPort: admin.port, adminHost }), ...describeServed(state) },
     "proxy started",
   )
+  const warning = unusedClock(state.generation, config.clockAttribute)
+  if (warning !== undefined) logger.warn({ clockAttribute: config.clockAttribute }, warning)
 
   return {
     ...{ url, host, port, adminPort: admin?.port },

@@ -24,7 +24,8 @@ async function runServe(options: ServeOptions, host: Host, version?: string): Pr
   const rateLimitStore = readStoreAddress(options.rateLimitStore)
   if (options.check === true) {
     const served = await createServed(options, host, pino({ level: "silent" }))
-    return runCheck({ ...served, rateLimitStore, listening: options }, host)
+    const { clockAttribute } = options
+    return runCheck({ ...served, rateLimitStore, clockAttribute, listening: options }, host)
   }
   const log = createLogStream(host.stdout)
   const logger = pino({ level: options.logLevel, ...(options.logNumbers ? {} : readable) }, log)

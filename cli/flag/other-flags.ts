@@ -101,18 +101,24 @@ function otherFlagOf(flag: Flag): OtherFlag {
  */
 function meaningOfUse(flag: Flag, { environment, is }: FlagUse): Condition | undefined {
   let rest: Condition | boolean = sameValue(flag.defaultValue, is)
-  for (const { condition, gives } of activeRules(flag, environment).toReversed()) {
+  for (const { item, condition, gives } of activeRules(flag, environment).toReversed()) {
     const meaning = isResolved(condition) ? meant(condition) : undefined
     if (meaning === undefined || !isWithinLimits(meaning)) return undefined
     const isIn = sameValue(gives, is)
     if (isAlways(meaning)) rest = isIn
     else if (rest !== isIn) {
-      const seeded = seededBy(flag.key, condition)
+      const seeded = seededBy(flag.key, item.split === undefined ? condition : flatter(condition))
       rest = isIn ? either(seeded, rest) : butNot(seeded, rest)
     }
   }
   const meaning = rest === true ? always : rest === false ? group("none", always) : rest
   return createEncode(flag.key)(meaning) && meant(meaning)
+}
+
+/** The conditions of a rule stand beside the share of its arm, instead of a level below. */
+function flatter(arm: Condition): Condition {
+  if (arm.kind !== "all") return arm
+  return { ...arm, parts: arm.parts.flatMap((part) => (part.kind === "all" ? part.parts : part)) }
 }
 
 function isWithinLimits(condition: Condition): boolean {

@@ -1,3 +1,4 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import { type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { always, type Condition, none } from "../language/condition.ts"
@@ -35,8 +36,9 @@ export function prerequisite(reading: Reading, node: Node, off: Outcome): Guard 
   const offValue = values[numberOf(at(parent?.config, "offVariation")) ?? -1]
   const isOff = !isTrue(at(parent?.config, "on")) && (offValue === undefined || sameValue(offValue, wanted))
   if (wanted !== undefined && !isOff) {
-    const use: Condition = { kind: "flag", key: name, environment, is: wanted, means: undefined }
-    return { when: none(use), gives: off, node }
+    const use = (is: Json): Condition => ({ kind: "flag", key: name, environment, is, means: undefined })
+    // Two flags later, a group around each would be too deep.
+    return { when: typeof wanted === "boolean" ? use(!wanted) : none(use(wanted)), gives: off, node }
   }
   if (parent !== undefined) remarks.push(neverMet(node, key, name, environment))
   return { when: always, gives: off, node }

@@ -4,13 +4,15 @@ import {
   always,
   type Comparison,
   type Condition,
+  isNever,
   mapLeaves,
   never,
   takesOperand,
   visit,
 } from "../language/condition.ts"
 import { encodeLeaf } from "../language/encode.ts"
-import type { Imported, Meaning } from "./form/form.ts"
+import type { Configuration, Imported, Meaning } from "./form/form.ts"
+import { placeOf } from "./form/tree.ts"
 import { expression } from "./meaning/expression.ts"
 
 /** Turns each value of an attribute such as `env` into an environment, and drops the attribute. */
@@ -21,13 +23,7 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
     ...flag,
     configurations: flag.configurations.flatMap((one) =>
       environments.map((environment) => ({
-        ...one,
-        environment,
-        guards: one.guards.map((guard) => ({
-          ...guard,
-          when: decide(guard.when, attribute, environment),
-          isImplied: true,
-        })),
+        ...inEnvironment(one, attribute, environment),
         meaning: ((attributes, ...others) =>
           one.meaning(
             (name) => (name === attribute ? environment : attributes(name)),
@@ -45,6 +41,27 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
   )
   return { ...read, flags, segments }
 }
+
+/** A configuration in one environment. What is said of rules that can match only in others is not said here. */
+function inEnvironment(one: Configuration, attribute: string, environment: string): Configuration {
+  const guards = one.guards.map((guard) => ({
+    ...guard,
+    when: decide(guard.when, attribute, environment),
+    isImplied: true,
+  }))
+  const here = new Set(guards.flatMap(({ when, node }) => (isNever(when) ? [] : placeOf(node).pointer)))
+  const elsewhere = one.guards
+    .filter(({ when, node }) => !isNever(when) && !here.has(placeOf(node).pointer))
+    .map(({ node }) => `${placeOf(node).pointer}/`)
+  const losses = one.losses.filter(
+    ({ code, place }) =>
+      !ofExpressed.includes(code) || !elsewhere.some((rule) => `${place.pointer}/`.startsWith(rule)),
+  )
+  return { ...one, environment, guards, losses }
+}
+
+/** Codes of losses whose rules are written. The others leave something out that may have made a rule match everywhere. */
+const ofExpressed: readonly string[] = ["import-clock", "import-share-rebucketed"]
 
 /** The strings that the attribute is compared with. */
 function valuesOf({ flags, segments }: Imported, attribute: string): readonly string[] {

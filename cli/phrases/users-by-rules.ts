@@ -9,8 +9,8 @@ import { namesIn, ruleUsers } from "./users.ts"
 /** The maximum number of clauses in words; a set of users that takes more is named by its rules. */
 const mostClauses = 6
 
-/** The maximum number of words for users, and for users whom rules name. */
-const [mostWords, mostByRules] = [25, 26]
+/** The maximum number of words for users: what they get takes up to six more, and a sentence has 30. */
+const mostWords = 24
 
 /**
  * Whether words for terms are hard to read: many of them or of their clauses, brackets in brackets, two exceptions,
@@ -28,14 +28,18 @@ export function areHard(words: Phrase, terms: readonly Term[]): boolean {
 
 /**
  * The users of a group by the rules that decided and now decide what they get. As all of these rules give the group's
- * values, they are exactly those who move. `undefined` if one is a split that gives other values, too.
+ * values, they are exactly those who move. If one is a split that gives other values, too, they are some of these users: said
+ * only if `words`, which name the users themselves, are too many; else `undefined`.
  */
 export function usersByRules(
   { before, after, moves }: Group,
   sides: Pick<Sides, "before" | "after">,
+  words: Phrase,
 ): Phrase | undefined {
   const [from, to] = [new Set(moves.map((move) => move.before)), new Set(moves.map((move) => move.after))]
-  if (giveOthers(from, sides.before, before) || giveOthers(to, sides.after, after)) return undefined
+  const areSome = giveOthers(from, sides.before, before) || giveOthers(to, sides.after, after)
+  if (areSome && countWords(words) <= mostWords) return undefined
+  const users = areSome ? "some users" : "users"
   const names = [from, to].map((outcomes) =>
     [...outcomes].map(({ name, rule }) => `${rule === undefined} ${name}`).join(),
   )
@@ -47,10 +51,10 @@ export function usersByRules(
   ] as const
   const all = wordings.map(([had, has]) =>
     isOnlyNow
-      ? phrase`users whom ${rulesWords(to, has)} decides`
-      : phrase`users whom ${rulesWords(from, had)} decided before and ${rulesWords(to, has)} decides now`,
+      ? phrase`${[users]} whom ${rulesWords(to, has)} decides`
+      : phrase`${[users]} whom ${rulesWords(from, had)} decided before and ${rulesWords(to, has)} decides now`,
   )
-  return all.find((words) => countWords(words) <= mostByRules) ?? all.at(-1)
+  return all.find((words) => countWords(words) <= mostWords) ?? all.at(-1)
 }
 
 /** Whether rules of one side that have these outcomes also give a value that is not the group's. */
@@ -72,8 +76,9 @@ function rulesWords(outcomes: ReadonlySet<Outcome>, wordsOf: typeof ruleWords): 
   const numbered = rules.flatMap(([number, alike]) => (number === undefined ? [] : [{ number, alike }]))
   const none = rules.length > numbered.length ? [["no rule"]] : []
   if (numbered.length > mostRules) {
-    const by = new Set(numbered.flatMap(({ alike }) => namesOf(alike)))
-    return joinLast([phrase`one of ${numbered.length} rules (by ${listPhrase(by, 3)})`, ...none], "or")
+    const names = new Set(numbered.flatMap(({ alike }) => namesOf(alike)))
+    const by = wordsOf === numberWords ? [] : phrase` (by ${listPhrase(names, 3)})`
+    return joinLast([phrase`one of ${numbered.length} rules${by}`, ...none], "or")
   }
   return joinLast([...numbered.map(({ number, alike }) => wordsOf(number, alike)), ...none], "or")
 }

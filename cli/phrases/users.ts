@@ -129,7 +129,8 @@ export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINI
   const joined = withNeither(sorted)
   const kept = joined.slice(0, mostClauses)
   const lengthOf = ({ words }: (typeof kept)[number]) => countWords(words)
-  while (kept.length > 1 && kept.reduce((sum, part) => sum + lengthOf(part), 0) > most) {
+  const room = () => most - (kept.length < joined.length ? moreWords : 0)
+  while (kept.length > 1 && kept.reduce((sum, part) => sum + lengthOf(part), 0) > room()) {
     const longest = Math.max(...kept.map(lengthOf))
     kept.splice(
       kept.findIndex((part) => lengthOf(part) === longest),
@@ -149,6 +150,9 @@ export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINI
   const said = shown.flat()
   return [...said, ...exceptWords(rules, place, said)]
 }
+
+/** In "who match 2 more conditions". */
+const moreWords = 5
 
 /** The word that begins a clause; "who" also for "whose". */
 function firstWord(words: Phrase | undefined): string | undefined {

@@ -12,9 +12,10 @@ import {
   type SequenceNode,
   type Text,
 } from "../language/tree.ts"
-import { fileIn } from "./condition.ts"
+import { fileIn, operandText } from "./condition.ts"
 import { attributeUses, type ConditionCheck } from "./conditions-in-file.ts"
 import { ruleMembers } from "./grammar/schema.ts"
+import { unixMoment } from "./hints/operand-fault.ts"
 import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "./hints/quote.ts"
 import { isReplaced, isStrayed } from "./hints/unknown-field.ts"
 import { unreadable } from "./operand-is-readable.ts"
@@ -92,7 +93,8 @@ function checkComparison(
     report.add(insteadOfList(name, operator, value.value, source))
     return
   }
-  if (!isText(value.value, source, report, operator.takesList === true)) return
+  const isUnixTime = operator.operand === "date" && unixMoment(operandText(value.value)) !== undefined
+  if (!isUnixTime && !isText(value.value, source, report, operator.takesList === true)) return
   if (!operator.fits) return
   const { operand } = operator
   const findings =

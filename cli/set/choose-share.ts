@@ -1,4 +1,5 @@
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { newRule, type WrittenRule } from "../edit/written-rules.ts"
 import { always, type Ramp, type Share } from "../language/condition.ts"
 import { type Fields, fieldsOf, rampOf, shareOf } from "../language/written-condition.ts"
@@ -24,8 +25,8 @@ export interface NewShare {
 export interface ChosenShare {
   readonly kind: "chosen"
   readonly rules: readonly WrittenRule[]
-  /** The number that differs, by its path from the list of rules; absent: more than a number differs. */
-  readonly number?: { readonly path: readonly string[]; readonly text: string }
+  /** The only field that differs, by its path from the list of rules, and its new value or name and value; absent: more differs. */
+  readonly field?: { readonly path: readonly string[]; readonly text: string; readonly isNamed?: true }
 }
 
 /** Finds the rule whose share is meant, and gives it the new one, which begins where the old one did. */
@@ -111,12 +112,17 @@ function withShare(
   const replaced = rules.map((rule, index) =>
     index === at ? newRule(inRule(rule.fields, path, condition), rule) : rule,
   )
+  if (ramp !== undefined) {
+    const text = yamlLine(fieldsOf(changed)).slice(2, -2) // without the braces
+    const field = { path: [String(at), ...path, "ramp"], text, isNamed: true } as const
+    return { kind: "chosen", rules: replaced, field }
+  }
   if (isReplaced) return { kind: "chosen", rules: replaced }
   const number = [String(at), ...path, ...(text === undefined ? ["share", "to"] : ["value"])]
   return {
     kind: "chosen",
     rules: replaced,
-    number: { path: number, text: text === undefined ? String(to) : `"${to}"` },
+    field: { path: number, text: text === undefined ? String(to) : `"${to}"` },
   }
 }
 

@@ -66,11 +66,12 @@ function setConfiguration(file: FlagFile, environment: string, setting: Setting)
     if (chosen.kind === "refused") return chosen
     if (!isEnabled && chosen.rules.length > 1)
       return refused("it is off, and all of its rules would go live: switch it on with --on first")
-    const { number } = chosen
-    const edits = number === undefined ? [] : [edit(file, [...place, "rules", ...number.path], number.text)]
+    const { field } = chosen
+    const edits =
+      field === undefined ? [] : [edit(file, [...place, "rules", ...field.path], field.text, field.isNamed)]
     const enable = isEnabled || !isConfigured ? [] : [edit(file, [...place, "enabled"], "true")]
     const wanted = { enabled: true, rules: chosen.rules }
-    return narrowly(file, environment, wanted, number === undefined ? [] : [...enable, ...edits])
+    return narrowly(file, environment, wanted, field === undefined ? [] : [...enable, ...edits])
   }
 
   if (setting.kind === "everyone" && !sameValue(setting.value, valueAt(file, ["defaultValue"]))) {
@@ -106,10 +107,14 @@ function narrowly(
   return writeConfiguration(file, environment, wanted)
 }
 
-/** Replaces the value at a path, which is there. */
-function edit({ root }: FlagFile, path: readonly string[], text: string): Edit {
-  const node = nodeAt(root, path)?.node ?? { start: 0, end: 0 }
-  return { start: node.start, end: node.end, text }
+/** Replaces the value at a path, which is there, or its name and it. A comment beside the last of several lines leaves with them. */
+function edit({ root, source }: FlagFile, path: readonly string[], text: string, isNamed = false): Edit {
+  const { node = { start: 0, end: 0 }, member } = nodeAt(root, path) ?? {}
+  if (!isNamed || member === undefined) return { start: node.start, end: node.end, text }
+  const { start } = member.nameSpan
+  const isOnLines = source.text.slice(start, node.end).includes("\n")
+  const [comment = ""] = (isOnLines && /^[ \t]*#.*/.exec(source.text.slice(node.end))) || []
+  return { start, end: node.end + comment.length, text }
 }
 
 function valueAt({ root }: FlagFile, path: readonly string[]): Json | undefined {

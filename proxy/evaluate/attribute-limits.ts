@@ -1,6 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { type Cost, costOf } from "../../sdk/evaluation/operators.ts"
+import { type Cost, costOf, isMoment } from "../../sdk/evaluation/operators.ts"
 
 /**
  * How long an attribute may be, by its name; others may have `mostBytes`. Anyone may send a context, and each flag
@@ -14,12 +14,18 @@ export interface AttributeLimit {
   readonly bytes: number
   /** How many comparisons read it; each reads all entries of a list. */
   readonly comparisons: number
+  /** Whether one of them is with a time. */
+  readonly isTime: boolean
 }
 
 /** Lowers the limit of a comparison's attribute to its operator's limit. */
 export function lowerLimit(limits: Map<string, AttributeLimit>, { attribute, operator }: Condition): void {
-  const { bytes, comparisons } = limits.get(attribute) ?? noLimit
-  limits.set(attribute, { bytes: Math.min(bytes, limitOf(operator)), comparisons: comparisons + 1 })
+  const { bytes, comparisons, isTime } = limits.get(attribute) ?? noLimit
+  limits.set(attribute, {
+    bytes: Math.min(bytes, limitOf(operator)),
+    comparisons: comparisons + 1,
+    isTime: isTime || isMoment(operator),
+  })
 }
 
 function limitOf(operator: string): number {
@@ -55,7 +61,7 @@ function excess(name: string, size: string, limit: number): MeasuredContext {
 }
 
 const mostBytes = 16 * 1024
-const noLimit: AttributeLimit = { bytes: mostBytes, comparisons: 0 }
+const noLimit: AttributeLimit = { bytes: mostBytes, comparisons: 0, isTime: false }
 
 /**
  * How often the entries of a list may be read for all flags: 0.1 to 0.2 s. 1,024 short entries, which are 16 KiB, are

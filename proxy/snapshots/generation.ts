@@ -32,3 +32,15 @@ export function createGeneration(projects: readonly LoadedProject[], areSeveral:
     },
   }
 }
+
+/** A warning if flags compare attributes with a time, but not the one as which it is added; `undefined` if documents alone are served. */
+export function unusedClock({ projects }: Generation, clock: string | undefined): string | undefined {
+  const snapshots = projects.flatMap(({ environments }) => [...environments.values()])
+  const limits = snapshots.flatMap(({ snapshot }) => [...(snapshot.evaluations?.limits ?? [])])
+  const compared = new Set(limits.flatMap(([name, { isTime }]) => (isTime ? name : [])))
+  if (clock === undefined || compared.size === 0 || compared.has(clock)) return undefined
+  const names = [...compared].sort().slice(0, mostNames).join(", ")
+  return `the time is added as ${clock}, but flags compare ${names} with a time`
+}
+
+const mostNames = 5

@@ -42,6 +42,8 @@ interface Row<T> {
   readonly cost: Cost
   /** Whether the operand is a regular expression. */
   readonly isExpression?: true
+  /** Whether it compares moments. */
+  readonly isMoment?: true
   /** Whether it matches everyone, whatever the context has. */
   readonly isAlways?: true
   /** The share that an operand stands for, if the operator picks shares. `key` is the flag's. */
@@ -109,7 +111,10 @@ const isAtMost = (a: number, b: number) => a <= b
 
 const onNumber = (test: typeof isSame) => row(numberOf, anyNumber(test), "scans")
 const onVersion = (test: typeof isSame) => row(parseVersionOperand, anyVersion(test), "scans")
-const onMoment = (test: typeof isSame) => row(parseMoment, anyMoment(test), "compares")
+const onMoment = (test: typeof isSame): Row<unknown> => ({
+  ...row(parseMoment, anyMoment(test), "compares"),
+  isMoment: true,
+})
 const onPresence = (matches: (value: unknown) => boolean) => row(asItIs, matches, "compares")
 
 function onShare(shareIn: NonNullable<Row<unknown>["shareIn"]>): Row<unknown> {
@@ -203,6 +208,11 @@ export function isAlways(name: string): boolean {
 /** Whether an operator's operand is a regular expression. */
 export function isExpression(name: string): boolean {
   return operatorsOnWire.get(name)?.isExpression === true
+}
+
+/** Whether an operator compares moments. */
+export function isMoment(name: string): boolean {
+  return operatorsOnWire.get(name)?.isMoment === true
 }
 
 /** Whether an operator picks a share of users. */

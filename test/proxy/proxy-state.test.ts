@@ -5,6 +5,7 @@ import type { ProxyListening } from "../../proxy/http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "../../proxy/proxy-state.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import type { Rule } from "../../sdk/contract/snapshot.ts"
 import {
   buildFiles,
   createKeySource,
@@ -17,6 +18,7 @@ import {
   shop,
   wallClock,
 } from "./fixtures.ts"
+import { flagOf, rule } from "./ofrep/evaluated-flags.ts"
 import { startTestProxy } from "./start-proxy.ts"
 
 function sourceAt(location: string, files: ReadonlyMap<string, string>) {
@@ -222,6 +224,28 @@ test("check warns of globs that match no flag, if there are flags to compare the
     "key page-production: no flag in shop/production matches a?b",
   ])
 })
+
+test.each([
+  ["now", []],
+  ["time", ["the time is added as time, but flags compare now, since with a time"]],
+])(
+  "a clock's attribute that no flag compares with a time has a warning: %s",
+  async (clockAttribute, warnings) => {
+    const moments = ["since", "now"].map((attribute) => rule("after", attribute, "2026-12-01", true))
+    const timeless = [rule("equals", "time", "2026-12-01", true)]
+    const keys = createKeySource([shopKey.record])
+    const from = (rules: readonly Rule[]) => ({
+      snapshots: [createMapSource(buildFiles({ production: [flagOf("banner", "boolean", false, rules)] }))],
+      ...{ keys, evaluateBucket: defaultBucket, clockAttribute },
+    })
+    const warned = async (rules: readonly Rule[]) =>
+      (await checkServed({ ...config(), ...from(rules) })).warnings
+    expect(await warned([...moments, ...timeless])).toEqual(warnings)
+    expect(await warned(timeless)).toEqual([])
+    const { lines } = await start(from(moments))
+    expect(lines.flatMap(({ level, msg }) => (level === 40 ? msg : []))).toEqual(warnings)
+  },
+)
 
 test("check reports what would be served and what is wrong", async () => {
   const files = buildFiles({ production: shop, staging: [] })

@@ -49,7 +49,7 @@ function sentenceOf(
     return { who: gainOf(group, contexts) }
   }
   const words = usersWho(terms)
-  const users = (areHard(words, terms) ? usersByRules(group, transition) : undefined) ?? words
+  const users = (areHard(words, terms) ? usersByRules(group, transition, words) : undefined) ?? words
   const who = isRest
     ? phrase`${changeWords(group.before?.gives, group.after.gives)} for everyone else`
     : gainOf(group, users)

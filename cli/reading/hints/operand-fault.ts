@@ -51,9 +51,16 @@ function meantBy(operand: Operand, text: string): string | undefined {
       : operand === "version"
         ? trimmed.replace(/^V/, "v").replace(/(\.[xX])+$/, ".*")
         : operand === "date"
-          ? (dayMeant(trimmed) ?? trimmed)
+          ? (unixMoment(trimmed) ?? dayMeant(trimmed) ?? trimmed)
           : trimmed
   return candidate !== text && isReadable(operand, candidate) ? candidate : undefined
+}
+
+/** The moment of a Unix time in seconds or milliseconds, from 2001 to 2286; `undefined` if the text is none. */
+export function unixMoment(text: string): string | undefined {
+  if (!/^[1-9](\d{9}|\d{12})$/.test(text)) return undefined
+  const moment = new Date(text.length === 10 ? Number(text) * 1_000 : Number(text))
+  return moment.toISOString().replace(".000Z", "Z")
 }
 
 /** The day of `31.12.2026`, `12/31/2026`, `2026.12.31` or `2026/12/31` as RFC 3339 writes it; `undefined` if it is not certain. */

@@ -3,7 +3,8 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { attributeTypes } from "../../language/operators.ts"
 import type { Node } from "../../language/tree.ts"
 import { badExpiry } from "./expiry.ts"
-import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
+import { unixMoment } from "./operand-fault.ts"
+import { describe, inFlowStyle, misreadingOf, quoting, unquoting, writtenAs } from "./quote.ts"
 import { synonymOf } from "./synonyms.ts"
 import { armsMeant, longestSplit } from "./unknown-field.ts"
 
@@ -27,6 +28,9 @@ export function explainType({ name, subject, type, node, example }: WrongType, s
     const message = `${subject} must be a JSON Schema, or the path of a file with it, such as \`limits.json\`.`
     return { ...finding, message }
   }
+  const moment = name === "at" && node.kind === "scalar" ? unixMoment(writtenAs(node, source)) : undefined
+  if (moment !== undefined)
+    return { ...finding, message: `${subject} must be a moment (RFC 3339). Write \`${moment}\`.` }
   const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
   if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
     const { advice, fix } = quoting(node, source)

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { dataFilesOf } from "../../../cli/flag/data-files.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { checkFiles } from "../check-files.ts"
 
@@ -16,4 +17,15 @@ test.each([
   for (const code of read) report.add({ code, message: "", source: { path: "/p/a.yaml", text: "" }, span })
   checkFiles([{ path: "/p/list.txt", text: "x\n" }], project, report)
   expect(report.diagnostics.map(({ code }) => code)).toEqual(codes)
+})
+
+test("a list is broken if one of its own mistakes is an error", () => {
+  const report = createReport()
+  const lists = ["sub/bad.txt", "odd.txt"].map((name) => ({ path: `/p/${name}`, text: "x\n" }))
+  const span = { start: 0, end: 0 }
+  for (const [at, source] of lists.entries())
+    report.add({ code: "not-committed", severity: at === 0 ? "error" : "warning", message: "", source, span })
+  const { names, isBroken, get } = dataFilesOf("/p", lists, report)
+  expect(names.filter(isBroken)).toEqual(["sub/bad.txt"])
+  expect(names.map(get)).toEqual(lists)
 })

@@ -104,8 +104,8 @@ describe("prerequisites", () => {
         production:
           enabled: true
           rules:
-            - none:
-                - flag: pro
+            - flag: pro
+              is: false
               returnValue: false
             - none:
                 - { flag: colour, is: green }
@@ -117,6 +117,32 @@ describe("prerequisites", () => {
     const evaluator = await found.evaluatorOf("production")
     expect(evaluator.evaluate("both", { key: "k", plan: "pro" })).toMatchObject({ value: true })
     expect(evaluator.evaluate("both", { key: "k", plan: "free" })).toMatchObject({ value: false })
+  })
+
+  test("may be on a flag with shares among rules on a segment of several conditions", async () => {
+    const halves = { rollout: { variations: [0, 1].map((variation) => ({ variation, weight: 50_000 })) } }
+    const isBeta = { op: "segmentMatch", values: ["beta"] }
+    const noCook = { attribute: "name", op: "endsWith", values: ["cook"], negate: true }
+    const parent = {
+      ...flag,
+      targets: [{ values: ["k"], variation: 1 }],
+      rules: [
+        { clauses: [isBeta], variation: 0 },
+        { clauses: [...isPro, { ...isBeta, negate: true }], ...halves },
+      ],
+      fallthrough: halves,
+    }
+    const beta = {
+      included: ["a", "b"],
+      excluded: ["c"],
+      rules: [{ clauses: [...isPro, noCook], weight: 20_000 }],
+    }
+    const flags = { parent, child: asks("parent", 0), grandchild: asks("child", 0) }
+    const text = JSON.stringify({ flags, segments: { beta } })
+    const found = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
+    expect(found.results.flatMap(({ losses }) => losses.map(({ code }) => code))).not.toContain(
+      "import-language",
+    )
   })
 
   test("are not met by a flag that is off, whatever its value", async () => {

@@ -110,6 +110,28 @@ test("segments are decided in each environment, and a flag is asked there", () =
   expect(parts?.flatMap((one) => (one.kind === "flag" ? one.environment : []))).toEqual(["dev", "prod"])
 })
 
+test("only environments with a rule's steps or shares need what these ask for", () => {
+  const percentage = (on: number) => ({ percentage: { on, off: 100 - on } })
+  const steps = [{ date: "2026-12-01T09:00:00Z", targeting: [{ name: "slow", ...percentage(50) }] }]
+  const targeting = [
+    { name: "slow", query: 'env eq "prod"', ...percentage(5) },
+    { name: "split", query: 'env eq "dev"', ...percentage(10) },
+    { name: "odd", query: 'env eq "dev" or plan gt true', ...percentage(10) },
+  ]
+  const content = { a: { ...rule("").a, targeting, scheduledRollout: steps } }
+  const file = { path: "a.json", text: JSON.stringify(content), environment: undefined }
+  const [flag] = splitBy(goff.read(readDocuments(file), options), "env", []).flags
+  expect(
+    flag?.configurations.map(({ environment, losses }) => [
+      environment,
+      ...losses.map(({ code, place }) => `${code.split("-").at(-1)} ${place.pointer.slice(13)}`),
+    ]),
+  ).toEqual([
+    ["prod", ...["rebucketed 0", "clock 0", "logic 2/query"]],
+    ["dev", ...["rebucketed 1", "logic 2/query", "rebucketed 2"]],
+  ])
+})
+
 test("rules that only another environment has are left out without a remark", async () => {
   const file = { path: "a.json", text: JSON.stringify(rule('env eq "dev"')), environment: undefined }
   const read = splitBy(goff.read(readDocuments(file), options), "env", [])

@@ -23,17 +23,22 @@ const outcome = (number: number | undefined, value: string, condition: Condition
 const otherwise = (value: string) => outcome(undefined, value)
 
 /** Whom a group is that moves from each outcome with `x` to each with `y`. */
-function words(before: readonly Outcome[], after: readonly Outcome[], isNew = false): string | undefined {
+function words(
+  before: readonly Outcome[],
+  after: readonly Outcome[],
+  isNew = false,
+  inWords = 0,
+): string | undefined {
   const from = before.filter(({ value }) => value === "x")
   const to = after.filter(({ value }) => value === "y")
   const moves = from.flatMap((left) => to.map((reached) => ({ before: left, after: reached })))
   const group = { before: isNew ? undefined : from[0], after: to[0], moves } as unknown as Group
   const had = isNew ? before.map((none) => ({ ...none, value: undefined }) as unknown as Outcome) : before
-  const users = usersByRules(group, { before: had, after })
+  const users = usersByRules(group, { before: had, after }, [" word".repeat(inWords)])
   return users && plainPhrase(users)
 }
 
-test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?]>([
+test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?, number?]>([
   ["users whom rule 1 (users with `a1` `1`) decides", [otherwise("x")], [outcome(1, "y")], true],
   [
     "users whom rule 1, rule 2, rule 10 or no rule decided before and no rule decides now",
@@ -41,7 +46,7 @@ test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?]
     [otherwise("y")],
   ],
   [
-    "users whom one of 4 rules (by `a1`, `a2`, `a3`, 1 more) or no rule decided before and rule 1 (users with `a1` `1`) decides now",
+    "users whom one of 4 rules or no rule decided before and rule 1 (users with `a1` `1`) decides now",
     [outcome(1, "x"), outcome(2, "x"), outcome(3, "x"), outcome(4, "x"), otherwise("x")],
     [outcome(1, "y")],
   ],
@@ -51,7 +56,19 @@ test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?]
     [otherwise("y")],
   ],
   [undefined, [outcome(1, "x", share(0, 10)), outcome(1, "z", share(10, 20))], [otherwise("y")]],
-])("%s", (expected, before, after, isNew) => expect(words(before, after, isNew)).toBe(expected))
+  [undefined, [outcome(1, "x", share(0, 10)), outcome(1, "z")], [otherwise("y")], false, 24],
+  [
+    "some users whom rule 1 (users among the first 10 % by `u` (seed `s`)) decided before and no rule decides now",
+    [outcome(1, "x", share(0, 10)), outcome(1, "z")],
+    [otherwise("y")],
+    ...([false, 25] as const),
+  ],
+  [
+    "users whom rule 1 decided before and rule 2 (users with `c` `1`, or with `a` `1`, or with `b` `1`) decides now",
+    [outcome(1, "x", { kind: "any", parts: ["c", "d"].map((name) => is(name)) })],
+    [outcome(2, "y", { kind: "any", parts: ["c", "a", "b"].map((name) => is(name)) })],
+  ],
+])("%s", (expected, before, after, ...said) => expect(words(before, after, ...said)).toBe(expected))
 
 test("more than six comparisons are long, in groups or alone, and excluded rules are not counted", () => {
   const clause = (condition: Condition): Clause => ({ condition, holds: true })

@@ -72,3 +72,19 @@ test("a store that sends more than was asked is cut off, again and again", async
   expect(take(bucket)).toMatchObject({ kind: "allowed", remaining: 9 })
   expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(50)
 })
+
+test("after a call that failed, that bucket is asked for until it answers", async () => {
+  let isBad = true
+  const calls: string[] = []
+  const store = await startStore((command) => {
+    if (!command.includes("bucket:bad")) return grant("0", "1", "0")
+    calls.push(command)
+    return isBad ? "-ERR moved\r\n" : grant("0", "1", "0")
+  })
+  const { take, store: opened } = await openTestStore(store.url)
+  await take(bucket, "bad")
+  await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3)
+  expect(opened.fault()).toMatch("moved")
+  isBad = false
+  await expect.poll(opened.fault, { timeout: 10_000 }).toBeUndefined()
+})

@@ -357,6 +357,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
         "npx flagstone set theme --in development --off",
         "npx flagstone set theme --in production --off",
       ])
+      expect(await page.$$("article .change")).toHaveLength(lines.length) // none that is empty
       const { folder } = createCatalogProject()
       for (const line of lines) {
         const host = testHost({ cwd: folder })

@@ -650,7 +650,7 @@ describe("whose value changes", () => {
       [split({ blue: 30, red: 40 }, { any: [de, is("plan", "equals", "team")] })],
       [
         'of users with `plan` `team` outside `DE`, 30 % get `"blue"`, 40 % `"red"`, by `userId`; the rest `"off"`',
-        '`"red"` instead of `"off"` for users between 30 % and 70 % by `userId` (except those among the first 60 % by `userId` and either in `DE` or with `plan` `pro`) and either in `DE` or with `plan` `team`',
+        '`"red"` instead of `"off"` for some users whom no rule decided before and rule 1 (by `country`, `plan`, `userId`) decides now',
         'users with `plan` `pro` outside `DE` get `"off"`: 60 % change',
       ],
       text,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { openSides } from "../../../../cli/diff/sides/open-sides.ts"
+import { openSide, openSides } from "../../../../cli/diff/sides/open-sides.ts"
 import { memoryFiles } from "../../../../cli/project/files.ts"
 
 const filesOf = (files: Readonly<Record<string, string>>) =>
@@ -44,4 +44,18 @@ test("without an edit of the project file, a file that stays is not checked", as
   )
   expect([...before.errors, ...after.errors]).toEqual([])
   expect(after.flags.map(({ key }) => key)).toEqual(["edited"])
+})
+
+test("broken keys are those of flags that have mistakes or cannot be read, and of no other file", async () => {
+  const broken = {
+    "project.yaml": `${project}fastLane: [{ environments: [live], only: { segment: nowhere } }]\n`,
+    "staff.segment.yaml": "attribute: plan\n",
+    "list.txt": "a\rb\n",
+    "unread.yaml": "- no flag\n",
+    "wrong.yaml": "key: other-key\ndefaultValue: maybe\n",
+    "user.yaml": rule("segment: staff"),
+  }
+  const side = await openSide(filesOf({ ...files, ...broken }))
+  expect([...side.brokenKeys].sort()).toEqual(["other-key", "unread", "user"])
+  expect(side.flags.map(({ key }) => key)).toEqual(["edited", "other"])
 })
