@@ -16,7 +16,8 @@ export function askedValuesAreGiven(flag: Flag, report: Report): void {
     if (part.kind !== "flag") continue
     const { key, environment, is } = part
     const asked = references.flags?.get(key)
-    if (asked === undefined || asked.valuesIn(environment).some((value) => sameValue(value, is))) continue
+    if (asked === undefined || asked.isBroken()) continue
+    if (asked.valuesIn(environment).some((value) => sameValue(value, is))) continue
     report.add({
       code: "unknown-value",
       severity: "warning",

@@ -25,7 +25,7 @@ import { createFlagReader, toFlag } from "../reading/read-flag.ts"
 import { readInvariants } from "../reading/read-invariants.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
-import { checkFlag, checkFlagsTogether, checkInvariants } from "./checks.ts"
+import { checkFlag, checkFlagsTogether, checkInvariants, hasWrongForm } from "./checks.ts"
 import { dataFilesAreUsed, dataFilesUsed } from "./data-files-are-used.ts"
 import { hasId } from "./ids-are-unique.ts"
 import { laneSegmentsAreKnown } from "./lane-segments-are-known.ts"
@@ -80,15 +80,25 @@ export function startChecks(
     if (!trees.has(file)) trees.set(file, parseSource(file, isWanted(file) ? report : createReport()))
     return trees.get(file)
   }
-  const known = withFlags(segments, allFlags, treeOf, project)
+  const readings = new Map<SourceFile, ReadFlag>()
+  const readOf = (file: SourceFile): ReadFlag => {
+    const found = readings.get(file)
+    if (found !== undefined) return found
+    const own = createReport()
+    readings.set(file, { flag: undefined, own, isBroken: false }) // for one that depends on itself, which a check reports
+    const tree = treeOf(file)
+    const flag = tree && validate(tree, own)
+    const made = { flag, own, isBroken: flag === undefined || hasWrongForm(flag, project, own) }
+    readings.set(file, made)
+    return made
+  }
+  const known = withFlags(segments, allFlags, treeOf, project, (file) => readOf(file).isBroken)
   const validate = createFlagReader(project, known)
   const flags: Flag[] = []
   return {
     flagFiles,
     check(file) {
-      const tree = treeOf(file)
-      const own = createReport()
-      const flag = tree && validate(tree, own)
+      const { flag, own } = readOf(file)
       if (flag !== undefined) {
         flags.push(flag)
         checkFlag(flag, project, own)
@@ -113,6 +123,14 @@ export function startChecks(
       return { flags, segments: defined, known, invariants, isWhole }
     },
   }
+}
+
+/** A flag file as it was read. */
+interface ReadFlag {
+  readonly flag: Flag | undefined
+  readonly own: Report
+  /** Whether its form or a value is wrong, so that it is unknown what the flag gives. */
+  readonly isBroken: boolean
 }
 
 /** A report that passes on only what is about a wanted file. */

@@ -1,4 +1,4 @@
-import type { Report } from "../diagnostics/diagnostic.ts"
+import { createReport, type Report } from "../diagnostics/diagnostic.ts"
 import type { Flag, Invariant, Segment } from "../language/flag.ts"
 import type { ConditionCheck } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
@@ -82,6 +82,13 @@ export function checkInvariants(invariants: readonly Invariant[], project: Proje
   for (const invariant of invariants)
     for (const check of [invariantsAreForEveryFlag, ...conditionChecks]) check(invariant, project, report)
   invariantsHaveNames(invariants, report)
+}
+
+/** Whether what a flag gives is unknown, because its form or a value is wrong. */
+export function hasWrongForm(flag: Flag, project: Project, ofForm: Report): boolean {
+  const ofValues = createReport()
+  valuesHaveTheType(flag, project, ofValues)
+  return ofForm.hasErrors || ofValues.hasErrors
 }
 
 /** Checks one flag by itself. */

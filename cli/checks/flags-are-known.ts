@@ -55,6 +55,7 @@ function check(
         : `Flags depend on each other in a cycle: ${shown.join(" → ")}. Remove one of these conditions.`
     add("flag-cycle", message)
   }
+  if (flag.isBroken()) return
   const given = list([...new Set(flag.values.map(inFlowStyle))])
   if (is === undefined && !flag.isBoolean)
     add(

@@ -18,8 +18,12 @@ export function segmentsAreUsed(
   for (const { allows } of fastLane) if (allows.kind === "segment") used.add(allows.name)
   const names = new Set(segments.map(({ name }) => name))
   if ([...used].some((name) => !names.has(name))) return // a misspelt name would be reported twice
+  /** An unknown field may have been meant to use a segment. */
+  const inDoubt = report.diagnostics.flatMap(({ code, location }) =>
+    code === "unknown-field" ? location.source.text : [],
+  )
   for (const { name, source } of segments) {
-    if (used.has(name)) continue
+    if (used.has(name) || inDoubt.some((text) => text.includes(name))) continue
     const message = `Nothing uses the segment ${quoted(name)}. Write \`segment: ${name}\` in a rule, or remove the file.`
     report.add({ code: "unused-segment", message, source, span: wholeFile })
   }

@@ -1,4 +1,4 @@
-import type { Edit } from "../diagnostics/diagnostic.ts"
+import type { Diagnostic, Edit } from "../diagnostics/diagnostic.ts"
 import type { Flag } from "../language/flag.ts"
 import { type FlagType, flagTypes } from "../language/flag-types.ts"
 import { memberOf, type Node } from "../language/tree.ts"
@@ -9,7 +9,11 @@ import type { Check } from "./check.ts"
 
 /** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
 export const valuesHaveTheType: Check = (flag, project, report) => {
-  const { source, defaultNode, configurations } = flag
+  const { source, root, defaultNode, configurations } = flag
+  const isType = ({ code, location: { span } }: Diagnostic) =>
+    code === "unknown-field" && root.members.some(({ nameSpan }) => nameSpan.start === span.start)
+  // An unknown field may be a misspelt `type`.
+  if (memberOf(root, "type") === undefined && report.diagnostics.some(isType)) return
   const meant = typeLeftOut(flag, project)
   const type = meant ?? flag.type
   const check = (member: string, node: Node | undefined) => {
@@ -24,7 +28,7 @@ export const valuesHaveTheType: Check = (flag, project, report) => {
     }
     if (hasType(node, type)) return
     const isWithoutType =
-      node.kind === "scalar" && node.value === null && memberOf(flag.root, "type") === undefined
+      node.kind === "scalar" && node.value === null && memberOf(root, "type") === undefined
     const unquoted = type === "boolean" || type === "number" ? unquoting(node, type) : ""
     const advice = isByEnvironment(node, project) ? ` ${oneDefault}` : isWithoutType ? otherTypes : unquoted
     report.add({

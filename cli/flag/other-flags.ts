@@ -24,12 +24,16 @@ import { activeRules } from "./outcomes.ts"
 /** Parses a flag file; `undefined` if it cannot be read. */
 export type TreeOf = (source: SourceFile) => ParsedFile | undefined
 
-/** The segments, with the flags that conditions refer to. A flag's tree is asked for when a condition refers to it. */
+/**
+ * The segments, with the flags that conditions refer to. A flag's tree, and whether its file is broken, are asked for when a
+ * condition refers to it.
+ */
 export function withFlags<S extends References>(
   segments: S,
   sources: readonly SourceFile[],
   treeOf: TreeOf,
   project: FlagProject,
+  isBroken: (source: SourceFile) => boolean = () => false,
 ): S {
   const parsed = new Map<string, Flag | undefined>()
   const meanings = new Map<string, Condition | undefined>()
@@ -53,14 +57,14 @@ export function withFlags<S extends References>(
       keys: () => [...sourcesByKey().keys()],
       get(key: string) {
         const flag = flagOf(key)
-        return flag && otherFlagOf(flag)
+        return flag && otherFlagOf(flag, () => isBroken(flag.source))
       },
       meaningOf(use: FlagUse) {
         const name = JSON.stringify([use.environment, use.key, use.is])
         if (!meanings.has(name)) {
           meanings.set(name, undefined) // for one that depends on itself, which a check reports
           const flag = flagOf(use.key)
-          meanings.set(name, flag && meaningOfUse(flag, use))
+          meanings.set(name, flag && !isBroken(flag.source) ? meaningOfUse(flag, use) : undefined)
         }
         return meanings.get(name)
       },
@@ -80,11 +84,12 @@ const keyField: ReadonlySet<string> = new Set(["key"])
 /** Reports no mistake: whoever wants the file reads it again. */
 const parseAlone: TreeOf = (source) => parseSource(source, createReport())
 
-function otherFlagOf(flag: Flag): OtherFlag {
+function otherFlagOf(flag: Flag, isBroken: () => boolean): OtherFlag {
   const { root, type, defaultValue, configurations } = flag
   const valuesOf = (rules: readonly Rule[]) => [defaultValue, ...rules.map(({ gives }) => gives)]
   return {
     isFlag: isFlag(root),
+    isBroken,
     isBoolean: type === "boolean",
     values: valuesOf([...configurations.values()].flatMap(({ rules }) => rules)),
     valuesIn: (environment) => valuesOf(activeRules(flag, environment)),

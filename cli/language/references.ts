@@ -38,6 +38,8 @@ export interface OtherFlags {
 export interface OtherFlag {
   /** False if its file is a segment with the wrong name. */
   readonly isFlag: boolean
+  /** Whether its file has a mistake of its own: what it gives is then unknown. */
+  readonly isBroken: () => boolean
   readonly isBoolean: boolean
   /** All values that it can give in any environment. */
   readonly values: readonly Json[]
