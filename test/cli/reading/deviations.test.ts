@@ -2,13 +2,17 @@
 import { Ajv } from "ajv"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { checkFlag } from "../../../cli/checks/checks.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { editorSchema } from "../../../cli/editor/editor-schema.ts"
 import { type Node, toValue } from "../../../cli/language/tree.ts"
 import { deviationsIn } from "../../../cli/reading/deviations.ts"
 import { invariantsFileSchema } from "../../../cli/reading/grammar/invariants-schema.ts"
 import { projectFileSchema } from "../../../cli/reading/grammar/project-schema.ts"
 import { flagFileSchema, segmentFileSchema } from "../../../cli/reading/grammar/schema.ts"
 import { specFileSchema } from "../../../cli/reading/grammar/spec-schema.ts"
+import { parseProject } from "../../../cli/reading/project.ts"
+import { createFlagReader } from "../../../cli/reading/read-flag.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
 import { runs } from "../../runs.ts"
 
@@ -106,4 +110,59 @@ test.each([
     { numRuns: runs(3000) },
   )
   expect(passed).toBeGreaterThan(runs(100))
+})
+
+const operator = fc.constantFrom("equals", "in", "exists", "greaterThan", "always")
+const operand = fc.constantFrom<unknown>("x", "5", "", ["x"], 5)
+const compared = fc.record(
+  { attribute: fc.constantFrom("plan", ""), operator, value: operand },
+  { requiredKeys: ["operator"] },
+)
+const ranged = fc.record({ by: fc.constant("id"), to: fc.constantFrom(10, 0, 100, 101, 33.3333) })
+const form = fc.oneof(
+  compared,
+  fc.record({ all: fc.array(compared, { maxLength: 2 }) }),
+  fc.record({ share: ranged }),
+  fc.record({ flag: fc.constant("g"), is: fc.constantFrom(true, "x") }, { requiredKeys: ["flag"] }),
+)
+const given = fc.record({ returnValue: fc.constantFrom<unknown>(true, "x", 1) }, { requiredKeys: [] })
+const formed = fc.record(
+  {
+    type: fc.constantFrom("boolean", "string", "number", "json"),
+    defaultValue: fc.constantFrom<unknown>(true, "x", 1),
+    expires: fc.constantFrom("2026-01-01", "2026-02-30", "soon"),
+    environments: fc.record({
+      a: fc.record({
+        enabled: fc.boolean(),
+        rules: fc.array(
+          fc.tuple(form, given).map((parts) => Object.assign({}, ...parts)),
+          { maxLength: 2 },
+        ),
+      }),
+    }),
+  },
+  { requiredKeys: ["defaultValue"] },
+)
+
+test("what an editor refuses of a flag file, lint refuses, and little else", () => {
+  const text = "project: p\nenvironments: [a, b]\noperators: [mine]\n"
+  const project = parseProject({ path: "/f/project.yaml", text }, "/f", createReport())
+  if (project === undefined) throw new Error("the project has mistakes")
+  const inEditor = new Ajv({ strict: false }).compile(editorSchema(project))
+  const read = createFlagReader(project)
+  const only = new Set<string>()
+  fc.assert(
+    fc.property(fc.oneof(flag, formed), (value) => {
+      const report = createReport()
+      const file = parseSource({ path: "/f/x.yaml", text: JSON.stringify(value) }, report)
+      const flag = file && read(file, report)
+      if (flag !== undefined) checkFlag(flag, project, report)
+      if (!inEditor(toValue(file?.root as Node))) expect(report.hasErrors).toBe(true)
+      else for (const { code, severity } of report.diagnostics) if (severity === "error") only.add(code)
+    }),
+    { numRuns: runs(3000) },
+  )
+  const beyondSchemas = ["bad-expiry", "bad-share", "duplicate-rule", "unreachable-rule"]
+  expect([...only].filter((code) => !beyondSchemas.includes(code))).toEqual([])
+  expect(only.size).toBeGreaterThan(0)
 })
