@@ -8,7 +8,8 @@ import type { MappingNode, Member, Node, Text } from "./tree.ts"
 
 /**
  * A flag, read from its file: the one form between files and everything that is made of flags. In a file with errors, what is
- * missing or has the wrong shape is `undefined`, `null`, `""`, `false` or not a number; `soundRules` tells which rules have none.
+ * missing or has the wrong shape is `undefined`, `null`, `""`, `false` or not a number, so that the history of an old version with
+ * mistakes still dates the rest. `soundRules` tells which rules have none, and `OtherFlag.isBroken` whether other files may rely on it.
  */
 export interface Flag {
   readonly source: SourceFile

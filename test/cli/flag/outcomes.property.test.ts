@@ -90,7 +90,7 @@ function answers(
   return {
     from: isSame(side, target),
     to: isSame(target, side),
-    stale: given?.only === canonicalJson(of),
+    stale: given?.only === canonicalJson(of), // the cells of the catalogue have the same `given`
     remove:
       keep.kind === "waiting"
         ? given?.only === canonicalJson(of)
