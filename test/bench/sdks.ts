@@ -19,8 +19,8 @@ import { option, startServe, stopServers } from "./servers.ts"
 
 // `npm run bench:sdks`: our SDKs for JavaScript, Python, Go and Java beside one OFREP request for each evaluation, and beside other tools'
 // SDKs for the language, which get the same flags in their own format; all must find as many flags on. Evaluations a second of CPU
-// time, and of anyone's time over OFREP: the best of three rounds of `--seconds n`, warm, with 1,000 flags and 100 contexts. Start:
-// CPU time from the text of 10,000 flags until they can be evaluated, and the resident memory that this adds, in Java the heap. What it needs is
+// time, and of anyone's time over OFREP: the best of three rounds of `--seconds n`, warm, with 10,000 flags and 100 contexts. Start:
+// CPU time from their text until they can be evaluated, and the resident memory that this adds, in Java the heap. What it needs is
 // installed in the user's cache, for at most five minutes a language; what cannot be installed is named. Each SDK has its own process.
 
 const seconds = option("seconds") ?? "2"
@@ -47,6 +47,8 @@ const languages: readonly Language[] = [
       unleash: "unleash-client@6.12.1",
       growthbook: "@growthbook/growthbook@1.8.0",
       flagd: "@openfeature/flagd-core@4.0.1",
+      featurevisor: "@featurevisor/sdk@2.0.0",
+      launchdarkly: "@launchdarkly/node-server-sdk@9.13.7",
     },
     install(folder) {
       writeFileSync(join(folder, "package.json"), "{}")
@@ -117,14 +119,14 @@ const languages: readonly Language[] = [
 ]
 
 try {
-  for (const size of [1_000, 10_000]) writeDocuments(folder, size)
+  writeDocuments(folder, 10_000)
   const secret = createApiKey(randomBytes)
   const keys = join(folder, "keys.yaml")
   writeFileSync(
     keys,
     `keys:\n  - {id: a, environment: production, for: evaluate, digest: "sha256:${parseApiKey(secret)?.digest}", createdAt: 2026-11-21T10:00:00.000Z, rateLimit: {capacity: 1000000000, refillPerSecond: 1000000000}}\n`,
   )
-  const proxy = await startServe(["--snapshots", join(folder, "1000"), "--keys", keys, "--ofrep"])
+  const proxy = await startServe(["--snapshots", join(folder, "10000"), "--keys", keys, "--ofrep"])
   for (const language of languages) {
     const installed = join(cache, language.name)
     mkdirSync(installed, { recursive: true })
@@ -136,16 +138,15 @@ try {
       continue
     }
     const [program = "", ...args] = command
-    const measure = (engine: string, ...rest: readonly string[]) =>
-      JSON.parse(run(installed, program, ...args, engine, folder, ...rest))
     const table = ["flagstone", "ofrep", ...Object.keys(language.peers)].map((engine) => {
-      const warm = measure(engine, "1000", seconds, `http://127.0.0.1:${proxy.port}`, secret)
-      const large = engine !== "ofrep" && measure(engine, "10000", "0")
+      const given = [engine, folder, "10000", seconds, `http://127.0.0.1:${proxy.port}`, secret]
+      const { perSecond, on, milliseconds, memory } = JSON.parse(run(installed, program, ...args, ...given))
+      const start = { "start ms": Math.round(milliseconds), MB: Math.round(memory) }
       return {
         [language.name]: language.peers[engine] ?? engine,
-        "evaluations/s": Math.round(warm.perSecond),
-        "flags on": warm.on,
-        ...(large && { "start ms": Math.round(large.milliseconds), MB: Math.round(large.memory) }),
+        "evaluations/s": Math.round(perSecond),
+        "flags on": on,
+        ...(engine !== "ofrep" && start),
       }
     })
     console.table(table)

@@ -90,6 +90,31 @@ const formats: Readonly<Record<string, (flags: readonly (readonly [string, reado
         }),
       ),
     }),
+    featurevisor: (flags) => ({
+      schemaVersion: "2",
+      revision: "1",
+      segments: Object.fromEntries(
+        flags.flatMap(([key, rules]) =>
+          rules.map(({ attribute, operator, value }, at) => {
+            const condition =
+              operator === "in"
+                ? { attribute, operator, value: JSON.parse(value) }
+                : { attribute, operator, value }
+            return [`${key}-${at}`, { key: `${key}-${at}`, conditions: [condition] }]
+          }),
+        ),
+      ),
+      features: Object.fromEntries(
+        flags.map(([key, rules]) => {
+          const traffic = rules.map((_, at) => ({
+            key: `${at}`,
+            segments: `${key}-${at}`,
+            percentage: 100_000,
+          }))
+          return [key, { key, bucketBy: "targetingKey", traffic }]
+        }),
+      ),
+    }),
     launchdarkly: (flags) => ({
       flags: Object.fromEntries(
         flags.map(([key, rules]) => {

@@ -59,6 +59,23 @@ const engines: Readonly<Record<string, () => (text: string) => IsOn | Promise<Is
       return (key, context) => client.isOn(key, users[context])
     }
   },
+  featurevisor: () => {
+    const { createInstance } = load("@featurevisor/sdk")
+    return (text) => {
+      const instance = createInstance({ datafile: JSON.parse(text), logLevel: "error" })
+      return (key, context) => instance.isEnabled(key, contexts[context])
+    }
+  },
+  launchdarkly: () => {
+    const { init, integrations } = load("@launchdarkly/node-server-sdk")
+    const users = contexts.map(({ targetingKey, ...rest }) => ({ kind: "user", key: targetingKey, ...rest }))
+    return async () => {
+      const file = new integrations.FileDataSourceFactory({ paths: [path] })
+      const client = init("sdk-key", { sendEvents: false, updateProcessor: file.getFactory() })
+      await client.waitForInitialization({ timeout: 60 })
+      return (key, context) => client.boolVariation(key, users[context], false)
+    }
+  },
   flagd: () => {
     const { FlagdCore } = load("@openfeature/flagd-core")
     return (text) => {
@@ -84,7 +101,8 @@ function now(): number {
 const start = engines[engine]?.()
 if (start === undefined) throw new Error(`no engine ${engine}`)
 const file = engine === "ofrep" ? "flagstone" : engine
-const text = readFileSync(join(folder, `${file}-${size}.json`), "utf8")
+const path = join(folder, `${file}-${size}.json`)
+const text = readFileSync(path, "utf8")
 const [before, began] = [megabytes(), now()]
 const isOn = await start(text)
 const milliseconds = now() - began
