@@ -105,6 +105,8 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   let seen: string | undefined
   /** The last version that was tried, what was wrong with it, how often in a row it failed, and when to try again. */
   let tried = { version: seen, faults: [] as readonly Fault[], failures: 0, retryAt: 0 }
+  /** The fault that was logged last, whether its end is still to be logged, and until when it is not logged again. */
+  let told = { reason: undefined as string | undefined, isOpen: false, quietUntil: 0 }
   /** When a cache that could not be written is tried again, by the monotonic clock. */
   let cacheAgainAt = 0
   /** The version that must be found once more before it counts, and since when versions have been pending. */
@@ -198,10 +200,22 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     return before !== undefined && config.isSame?.(before, value) === true
   }
 
-  /** Records what was tried, counts every result, and logs each fault once. */
+  /** Logs the current fault once; one that comes and goes at most once a minute, until there is a new value. */
+  function tell(isForced: boolean, isFirst: boolean): void {
+    const reason = reloader.fault?.message
+    const isKnown = reason === told.reason && (told.isOpen || clock.monotonicNow() < told.quietUntil)
+    if (reason === undefined || (isKnown && !isForced)) return
+    if (!isFirst) logger.error({ location, reason }, `${what} refused; the last good ones stay`)
+    told = { reason, isOpen: true, quietUntil: clock.monotonicNow() + quietTime }
+  }
+
+  /** Records what was tried, counts every result, and logs it. */
   function note(result: ReloadResult, isForced: boolean): void {
-    if (result.kind === "waiting") return
-    const { current, fault, replaced, refused } = reloader
+    if (result.kind === "waiting") {
+      tell(false, false)
+      return
+    }
+    const { current, replaced, refused } = reloader
     const isFirst = replaced + refused === 0 // which the caller reports
     reloader.fault = result.kind === "refused" ? result.fault : undefined
     const parts = current === undefined ? [] : faultsOf(current)
@@ -212,14 +226,14 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     if (faults.length === 0) reloader.goodAt = clock.monotonicNow()
     if (result.kind === "refused") {
       reloader.refused++
-      const reason = result.fault.message
-      if (!isFirst && (isForced || reason !== fault?.message))
-        logger.error({ location, reason }, `${what} refused; the last good ones stay`)
+      tell(isForced, isFirst)
       return
     }
-    if (result.kind === "replaced") reloader.replaced++
-    if (result.kind === "replaced" && !isFirst) logger.info({ location, ...described }, `${what} reloaded`)
-    if (result.kind === "unchanged" && fault) logger.info({ location }, `${what} can be read again`)
+    const isReplaced = result.kind === "replaced"
+    if (isReplaced) reloader.replaced++
+    if (isReplaced && !isFirst) logger.info({ location, ...described }, `${what} reloaded`)
+    if (!isReplaced && told.isOpen) logger.info({ location }, `${what} can be read again`)
+    told = { ...told, isOpen: false, quietUntil: isReplaced ? 0 : told.quietUntil }
   }
 
   async function takeTurn(isForced: boolean): Promise<ReloadResult> {
@@ -250,6 +264,9 @@ function mayPass(faults: readonly Fault[]): boolean {
 
 /** Milliseconds until a cache that could not be written is tried again. */
 const cachePause = 60_000
+
+/** Milliseconds in which a fault that comes and goes is logged once. */
+const quietTime = 60_000
 
 /** Milliseconds that a source may take at the start if the cache has a value. */
 const longestStart = 2_000

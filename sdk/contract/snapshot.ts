@@ -70,7 +70,7 @@ export function parseJson(text: string): Parsed<unknown> {
 /** Checks JSON that was parsed, as `parseSnapshot` does. */
 export function checkSnapshot(document: unknown): Parsed<SnapshotDocument> {
   if (!isObject(document) || !Array.isArray(document.flags) || Object.keys(document).length !== 1)
-    return { kind: "invalid", reason: "it is not an object with `flags` as its only member" }
+    return { kind: "invalid", reason: "it is not an object with a list `flags` as its only member" }
   let previous: string | undefined
   for (const [index, value] of document.flags.entries()) {
     const entry = checkEntry(value, index, previous)

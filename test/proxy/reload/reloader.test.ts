@@ -129,6 +129,42 @@ describe("a fault", () => {
     expect(reloader).toMatchObject({ fault: undefined, goodAt: clock.now })
   })
 
+  test("that comes and goes is logged at most once a minute, and again if it stays; a different one at once", async () => {
+    const opened = open()
+    const { reloader, clock, lines } = opened
+    await reloader.reload(false)
+    const told = async (version: Result<string>, after = 1_000) => {
+      clock.now += after
+      opened.version = version
+      const before = lines.length
+      await reloader.reload(false)
+      return lines.slice(before).map(({ msg, reason }) => reason ?? msg)
+    }
+    const back = ["keys can be read again"]
+    expect(await told(unavailable("503"))).toEqual(["503"])
+    expect(await told(good("1"))).toEqual(back)
+    for (let round = 0; round < 10; round++) {
+      expect(await told(unavailable("503"))).toEqual([])
+      expect(await told(good("1"))).toEqual([])
+    }
+    expect(await told(unavailable("reset"))).toEqual(["reset"])
+    expect(await told(good("1"))).toEqual(back)
+    expect(await told(unavailable("reset"))).toEqual([])
+    expect(await told(unavailable("reset"), 60_000)).toEqual(["reset"])
+    expect(await told(good("1"))).toEqual(back)
+    opened.found = good("bad")
+    expect(await told(good("2"))).toEqual(["it is bad"])
+    opened.found = good("one")
+    expect(await told(good("1"))).toEqual(back)
+    opened.found = good("bad")
+    expect(await told(good("2"))).toEqual([])
+    expect(await told(good("2"), 60_000)).toEqual(["it is bad"]) // though it is not read again
+    opened.found = good("new")
+    expect(await told(good("3"))).toEqual(["keys reloaded"])
+    opened.found = good("bad")
+    expect(await told(good("4"))).toEqual(["it is bad"])
+  })
+
   test("that is broken waits for a new version, one that may pass for its time", async () => {
     const opened = open()
     const { reloader, clock } = opened

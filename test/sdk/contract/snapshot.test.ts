@@ -69,6 +69,6 @@ test("an entry alone is read as in its document, and the reason names its place"
   expect(read("{")).toEqual({ kind: "invalid", reason: "flags[3] is not JSON" })
   expect(parseSnapshot("[]")).toEqual({
     kind: "invalid",
-    reason: "it is not an object with `flags` as its only member",
+    reason: "it is not an object with a list `flags` as its only member",
   })
 })

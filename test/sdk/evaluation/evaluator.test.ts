@@ -170,9 +170,14 @@ describe("a document that is none", () => {
       { flags: [{ key: "a", value: true, reason: "STATIC" }] },
       "flags[0] is not a flag entry",
     ],
-    ["an entry alone", good, "it is not an object with `flags` as its only member"],
-    ["values without rules", { flags: { a: true } }, "it is not an object with `flags` as its only member"],
-    ["nothing", undefined, "it is not an object with `flags` as its only member"],
+    ["an entry alone", good, "it is not an object with a list `flags` as its only member"],
+    [
+      "values without rules",
+      { flags: { a: true } },
+      "it is not an object with a list `flags` as its only member",
+    ],
+    ["no list", { flags: 3 }, "it is not an object with a list `flags` as its only member"],
+    ["nothing", undefined, "it is not an object with a list `flags` as its only member"],
   ])("%s", async (_, document, reason) => {
     await expect(createEvaluator(document as never)).rejects.toThrow(`not a document of flags: ${reason}`)
   })
