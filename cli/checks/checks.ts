@@ -17,6 +17,7 @@ import { linksAreAddresses } from "./links-are-addresses.ts"
 import { listsAreThere } from "./lists-are-there.ts"
 import { momentsAreFew } from "./moments-are-few.ts"
 import { numbersAreExact } from "./numbers-are-exact.ts"
+import { rampsGive } from "./ramps-give.ts"
 import { requiredFieldsAreThere } from "./required-fields-are-there.ts"
 import { ruleIdsAreUnique } from "./rule-ids-are-unique.ts"
 import { rulesAreReachable } from "./rules-are-reachable.ts"
@@ -37,6 +38,7 @@ const conditionChecks: readonly ConditionCheck[] = [
   listsAreThere,
   flagsAreKnown,
   attributesAreKnown,
+  rampsGive,
 ]
 
 /** Checks that a schema cannot express. Each works alone; they follow the order of a file, from top to bottom. */

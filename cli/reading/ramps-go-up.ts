@@ -1,9 +1,8 @@
 import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { sameValue } from "../language/canonical-json.ts"
-import { type Condition, fold, type Group, isRamp, visit } from "../language/condition.ts"
-import { jsonOf, memberOf, type Node, writtenText } from "../language/tree.ts"
+import { type Group, isRamp } from "../language/condition.ts"
+import { memberOf, type Node, writtenText } from "../language/tree.ts"
 import { spanOfForm } from "./condition.ts"
 import { type ConditionCheck, conditionsIn, type WithConditions } from "./conditions-in-file.ts"
 import { unixMoment } from "./hints/operand-fault.ts"
@@ -12,64 +11,17 @@ import { everyone, thousandthsOf } from "./share.ts"
 
 /**
  * The stages of a ramp begin one after the other, each with more users than the one before, so that no one loses what a stage
- * gave. The project names the attribute of the time. In `none`, or as a flag's other value, a ramp would take from ever more
- * users, and give to those whose time is unknown. An invariant gives nothing, and a rule that gives the default takes nothing.
+ * gave. The project names the attribute of the time.
  */
 export const rampsGoUp: ConditionCheck = (file, { clock }, report) => {
-  const conditions = [...conditionsIn(file)]
-  const giving = new Set(givingConditions(file))
-  const inNone = new Set<Condition>() // under an odd number of groups
-  for (const part of conditions)
-    for (const inner of part.kind === "none" ? visit(part) : []) if (!inNone.delete(inner)) inNone.add(inner)
-  for (const part of conditions) {
-    const add = (code: "bad-ramp" | "inverted-ramp", message: string) =>
-      report.add({ code, message, source: file.source, span: spanOfForm(part) })
-    const { grows, shrinks } =
-      !giving.has(part) || ("parts" in part && !isRamp(part)) ? neither : movesOf(part)
-    if (inNone.has(part) && grows)
-      add(
-        "inverted-ramp",
-        "In `none`, a ramp takes the value from more and more users, and contexts without a time match. Swap the values instead.",
-      )
-    else if (part.kind === "flag" && !inNone.has(part) && shrinks)
-      add(
-        "inverted-ramp",
-        `As a ramp grows, ${quoted(part.key)} gives this value to fewer and fewer users, and contexts without a time match. Swap the values instead.`,
-      )
+  for (const part of conditionsIn(file)) {
     if (!isRamp(part)) continue
+    const message = "A ramp compares the time. Name its attribute in project.yaml, such as `clock: now`."
     if (clock === undefined)
-      add("bad-ramp", "A ramp compares the time. Name its attribute in project.yaml, such as `clock: now`.")
+      report.add({ code: "bad-ramp", message, source: file.source, span: spanOfForm(part) })
     checkStages(part, file, report)
   }
 }
-
-/** The conditions of a segment, or of the rules that may give another value than the flag's default. */
-function* givingConditions(file: WithConditions): Generator<Condition, void> {
-  if ("condition" in file) yield* visit(file.condition)
-  else if ("configurations" in file)
-    for (const { items } of file.configurations.values())
-      for (const { condition, split, returnValue } of items)
-        if (
-          condition !== undefined &&
-          (split !== undefined || !sameValue(jsonOf(returnValue), file.defaultValue))
-        )
-          yield* visit(condition)
-}
-
-/** Whether a condition matches more users, or fewer, as the ramps in it and in what it refers to grow. */
-function movesOf(condition: Condition): { readonly grows: boolean; readonly shrinks: boolean } {
-  return fold(
-    condition,
-    (node, parts: readonly (typeof neither)[]) => {
-      const [grows, shrinks] = [parts.some((part) => part.grows), parts.some((part) => part.shrinks)]
-      if (isRamp(node)) return { grows: true, shrinks: false }
-      return node.kind === "none" ? { grows: shrinks, shrinks: grows } : { grows, shrinks }
-    },
-    "meanings",
-  )
-}
-
-const neither = { grows: false, shrinks: false }
 
 function checkStages({ at, ramp }: Group, file: WithConditions, report: Report): void {
   const add = (message: string, span: Node) =>
