@@ -23,6 +23,8 @@ export interface WebConfig {
   readonly sleep: (milliseconds: number) => Promise<unknown>
   /** A random number in [0, 1). */
   readonly random: () => number
+  /** Milliseconds for which a server may send nothing; 30,000 by default. */
+  readonly silence?: number
 }
 
 /** Sends requests. */
@@ -44,14 +46,13 @@ export interface Web {
 }
 
 /** Uses the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, which CI machines may need. */
-export function createWeb({ env, sleep, random }: WebConfig): Web {
+export function createWeb({ env, sleep, random, silence = 30_000 }: WebConfig): Web {
   const agent = new EnvHttpProxyAgent({
     httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? "",
     httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? "",
     noProxy: env.no_proxy ?? env.NO_PROXY ?? "",
     connect: { timeout: 10_000 },
-    headersTimeout: longestSilence,
-    bodyTimeout: longestSilence,
+    bodyTimeout: silence,
   })
 
   async function once({ method, url, headers, body }: WebRequest, longest: number): Promise<WebResponse> {
@@ -61,6 +62,7 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
       method,
       headers: { ...headers, ...(body && { "content-length": String(body.length) }) },
       body: body ?? null,
+      headersTimeout: silence + (body?.length ?? 0) / slowestUpload, // which begins with the body's first byte
     })
     return {
       status: answer.statusCode,
@@ -95,8 +97,8 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
   }
 }
 
-/** Milliseconds for which a server may send nothing. */
-const longestSilence = 30_000
+/** Bytes a millisecond. */
+const slowestUpload = 100
 
 /** A body that is longer than the file that was asked for can be: a server that never ends would fill the memory. */
 class TooLong extends Error {}
@@ -130,7 +132,6 @@ function isTemporary(status: number): boolean {
 /** An error's code names the system call; its message may be empty if several addresses were tried. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT")
-    return `sent nothing for ${longestSilence / 1000} s`
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") return "sent nothing for 30 s"
   return code ?? message
 }

@@ -50,6 +50,23 @@ test("an answer that never ends is given up at its limit, and not asked for agai
   expect(asked).toBe(1)
 })
 
+test("a body may take longer than a server may be silent", async () => {
+  const server = createServer((req, res) => {
+    req.on("data", () => {
+      req.pause()
+      setTimeout(() => req.resume(), 50)
+    })
+    req.on("end", () => res.end())
+  }).listen(0, "127.0.0.1")
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server, "listening")
+  const web = createWeb({ env: {}, sleep: async () => {}, random: () => 0.5, silence: 100 })
+  onTestFinished(() => web.close())
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/production.json`)
+  const create = () => ({ method: "PUT", url, headers: {}, body: Buffer.alloc(2_000_000) }) as const
+  expect((await web.request(create, undefined, 1)).status).toBe(200)
+})
+
 test("pauses grow, differ, and end at ten seconds", async () => {
   let chance = 0
   const pauses: number[] = []
