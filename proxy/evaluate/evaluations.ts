@@ -39,7 +39,7 @@ export function createEvaluations(
   flagSet: FlagSetMetadata,
 ): Evaluations {
   const metadata = JSON.stringify(flagSet)
-  const resultOf = createResults()
+  const resultOf = createResults(metadata)
   const select = createSelections(flags)
   /** By globs; those used least recently come first. */
   const views = new Map<string, Evaluations>()
@@ -102,10 +102,11 @@ export function createEvaluations(
 }
 
 /** The result of a flag's evaluation, made once: a compiled flag always returns the same few evaluation objects. */
-function createResults(): (flag: PreparedFlag, evaluation: Evaluation) => FlagResult {
+function createResults(metadata: string): (flag: PreparedFlag, evaluation: Evaluation) => FlagResult {
   const results = new Map<Evaluation, FlagResult>()
   return ({ isStatic, isFloat }, evaluation) => {
-    const made = results.get(evaluation) ?? createFlagResult(resolutionOf(evaluation, isStatic), isFloat)
+    const made =
+      results.get(evaluation) ?? createFlagResult(resolutionOf(evaluation, isStatic), isFloat, metadata)
     results.set(evaluation, made)
     return made
   }
