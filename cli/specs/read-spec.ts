@@ -20,7 +20,10 @@ export interface SpecNames {
   readonly environments: readonly string[]
   /** The ids of a flag's rules, in order, in an environment that exists. */
   readonly rulesOf: (flag: string, environment: string) => readonly string[]
+  /** The flags without mistakes. */
   readonly flags: readonly string[]
+  /** Whether there are no other flags; otherwise anything may be true of those. */
+  readonly areAll: boolean
   readonly attributes: KnownAttributes
   readonly typeOf: (flag: string) => FlagType | undefined
   /** How many comparisons the rules of a flag have. */
@@ -40,7 +43,7 @@ export function readSpec(source: SourceFile, known: SpecNames, report: Report): 
   const cases = memberOf(file.root, "cases")?.value
   if (flag === undefined || cases?.kind !== "sequence") return undefined
   const key = String(toValue(flag.value))
-  if (!known.flags.includes(key)) {
+  if (known.areAll && !known.flags.includes(key)) {
     const message = `No flag ${quoted(key)}${didYouMean(key, known.flags)}`
     report.add({ code: "bad-spec", message, source, span: flag.value })
     return undefined
@@ -169,6 +172,7 @@ function readContexts(
 }
 
 function isKnownRule(rule: Json, environments: readonly string[], { flag, known }: Reading): boolean {
+  if (!known.flags.includes(flag)) return true
   return environments.every((environment) => {
     const ids = known.rulesOf(flag, environment)
     return typeof rule === "number" ? ids[rule - 1] !== undefined : ids.includes(String(rule))

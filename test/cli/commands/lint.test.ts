@@ -69,6 +69,29 @@ describe("lint with names reports mistakes in those files", () => {
   })
 })
 
+describe("a flag with a mistake keeps no mistake of a spec from being found", () => {
+  const spec = (flag: string, fields: string) =>
+    `flag: ${flag}\ncases: [{ environment: staging, ${fields} }]\n`
+  test.each([
+    ["a misspelt field", spec("b", "expekt: true"), ["unknown-field"]],
+    ["a value of another type", spec("b", "expect: text"), ["bad-spec"]],
+    ["a rule that does not exist", spec("b", "expect: { rule: 1 }"), ["bad-spec"]],
+    ["nothing", spec("b", "expect: false"), []],
+    ["nothing about the flag that is wrong", spec("a", "expect: { value: text, rule: 1 }"), []],
+    ["nothing about a flag that may be missing", spec("unread", "expect: { value: text, rule: 1 }"), []],
+  ])("%s", async (_, text, codes) => {
+    const cwd = project({
+      "flags/a.yaml": "defaultValue: 1\n",
+      "flags/b.yaml": "defaultValue: false\n",
+      "flags/unread.yaml": "[",
+      "flags/c.spec.yaml": text,
+    })
+    const { found, err } = await lint(cwd, "flags/c.spec.yaml")
+    expect(found).toEqual(codes.map((code) => `flags/c.spec.yaml ${code}`))
+    expect(err).toMatch(codes.length === 0 ? "1 spec checked: no mistakes\n" : "1 spec checked: ")
+  })
+})
+
 describe("mistakes that involve several files", () => {
   const cwd = project({
     "flags/a.yaml": "defaultValue: false\n",
