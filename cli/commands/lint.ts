@@ -94,17 +94,18 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   if (project !== undefined) {
     const { flags, defined: segments, invariants, isWhole } = opened
     advise({ flags, segments, invariants, isWhole }, project, timeOf(host), report)
-    const areFlagsWhole = !report.hasErrors
-    const specs = readSpecFiles(folder, report, project.ignores)
-    if (areFlagsWhole && specs.length > 0) {
-      // What a spec may say depends on the flags.
+    const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+    const wrong = new Set(errors.map(({ location }) => location.source.path))
+    const sound = flags.filter(({ source }) => !wrong.has(source.path))
+    checkedSpecs = readSpecFiles(folder, report, project.ignores)
+    if (checkedSpecs.length > 0) {
       const { readSpecs } = await import("../specs/read-specs.ts")
-      readSpecs(specs, { project, flags: new Map(flags.map((flag) => [flag.key, flag])) }, report)
-      checkedSpecs = specs
+      const known = new Map(sound.map((flag) => [flag.key, flag]))
+      readSpecs(checkedSpecs, { project, flags: known, areAll: wrong.size === 0 }, report)
     }
     if (!report.hasErrors) documentsAreBounded(flags, project, report)
     if (!report.hasErrors) invariantsHold({ project, flags, invariants }, report)
-    reportSecrets([project.source, ...sources, ...specs], report)
+    reportSecrets([project.source, ...sources, ...checkedSpecs], report)
     await reportFilters(folder, sources, host.git, report)
     await refreshSchemaFiles(project, host.git, segments, sources)
   }

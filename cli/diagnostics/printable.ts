@@ -1,12 +1,15 @@
 /**
  * The characters that are never printed as they are: those that control a terminal or end a line, those that change the
- * direction of writing (Trojan Source, CVE-2021-42574), and invisible ones, which make different strings look the same.
+ * direction of writing (Trojan Source, CVE-2021-42574), and those that make different strings look the same: invisible ones
+ * and spaces other than the usual one.
  */
-const harmful = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+const harmful = /(?! )[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
 /** Some are parts of emoji, which begin with a pictograph: ❤️ ends in U+FE0F. */
-const pictographsOrHarmful =
-  /(?<pictographs>(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*](?=\ufe0f\u20e3))[\p{Extended_Pictographic}\p{Emoji_Component}]+)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+const pictographsOrHarmful = new RegExp(
+  String.raw`(?<pictographs>(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*](?=\ufe0f\u20e3))[\p{Extended_Pictographic}\p{Emoji_Component}]+)|${harmful.source}`,
+  "gu",
+)
 
 /** In the sequences that Unicode lists, they are visible and kept. Made when needed, because the list takes 50 ms to load. */
 let emojiOrHarmful: RegExp | undefined

@@ -46,10 +46,14 @@ export interface CiRepository {
   readonly source: FlagstoneSource | undefined
 }
 
+/** What a template says to whoever copies it by hand. */
+const saveIt = / (?:Goes to \S+\.yaml|Save it in \.gitlab\/, and include it in \.gitlab-ci\.yml)\./
+
 /** The text of a template for a repository. */
 export function ciText({ template }: CiFile, { flags, environments, lock, source }: CiRepository): string {
   const names = environments.map((name) => JSON.stringify(name))
   const text = readPackageFile(template)
+    .replace(saveIt, "")
     .replace("[development, staging, production]", () => `[${names.join(", ")}]`)
     .replace("default: development", () => `default: ${names[0]}`)
     .replace(/^( {2}push: .*) package-lock\.json,/m, (_, before) => `${before} ${lock},`)

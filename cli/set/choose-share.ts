@@ -45,6 +45,14 @@ export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): Ch
       return refused(
         `${rule} a single ramp, alone or in \`all\`: write a share in place of a ramp into the file (that of a segment is in the segment's file), or use --off`,
       )
+    const split = rules.findIndex(
+      ({ fields: { split } }, at) =>
+        split !== undefined &&
+        (by ?? (split as Fields).by) === (split as Fields).by &&
+        (number ?? at + 1) === at + 1,
+    )
+    if (split >= 0)
+      return refused(`rule ${split + 1} has a split: change its shares in the file, or use --everyone`)
     return refused(
       `${rule} a single share${by === undefined ? "" : ` by ${by}`}, alone or in \`all\`: write it into the file, or use --everyone`,
     )

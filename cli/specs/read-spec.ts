@@ -8,7 +8,7 @@ import type { FlagType } from "../language/flag-types.ts"
 import type { KnownAttributes } from "../language/known-attributes.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue, writtenText } from "../language/tree.ts"
 import { expectMembers, specFileSchema } from "../reading/grammar/spec-schema.ts"
-import { describe, unquoting } from "../reading/hints/quote.ts"
+import { describe, misreadingOf, unquoting } from "../reading/hints/quote.ts"
 import { checkShape } from "../reading/shape.ts"
 import { longestGuess } from "../yaml/longest-guess.ts"
 import { parseSource } from "../yaml/parse.ts"
@@ -20,7 +20,10 @@ export interface SpecNames {
   readonly environments: readonly string[]
   /** The ids of a flag's rules, in order, in an environment that exists. */
   readonly rulesOf: (flag: string, environment: string) => readonly string[]
+  /** The flags without mistakes. */
   readonly flags: readonly string[]
+  /** Whether there are no other flags; otherwise anything may be true of those. */
+  readonly areAll: boolean
   readonly attributes: KnownAttributes
   readonly typeOf: (flag: string) => FlagType | undefined
   /** How many comparisons the rules of a flag have. */
@@ -40,7 +43,7 @@ export function readSpec(source: SourceFile, known: SpecNames, report: Report): 
   const cases = memberOf(file.root, "cases")?.value
   if (flag === undefined || cases?.kind !== "sequence") return undefined
   const key = String(toValue(flag.value))
-  if (!known.flags.includes(key)) {
+  if (known.areAll && !known.flags.includes(key)) {
     const message = `No flag ${quoted(key)}${didYouMean(key, known.flags)}`
     report.add({ code: "bad-spec", message, source, span: flag.value })
     return undefined
@@ -52,7 +55,29 @@ export function readSpec(source: SourceFile, known: SpecNames, report: Report): 
     },
   }
   const read = cases.items.flatMap((node) => (node.kind === "mapping" ? (readCase(node, reading) ?? []) : []))
-  return report.diagnostics.length > before ? undefined : { source, flag: key, cases: read }
+  if (report.diagnostics.length > before) return undefined
+  adviseOnBooleans(cases.items, reading, report)
+  return { source, flag: key, cases: read }
+}
+
+/** Warns of words such as `yes` in contexts that are text, while their attribute is a boolean. */
+function adviseOnBooleans(cases: readonly Node[], { source, known }: Reading, report: Report): void {
+  for (const { name, value } of cases.flatMap(givenIn)) {
+    if (known.attributes?.get(name)?.type !== "boolean") continue
+    for (const node of value.kind === "sequence" ? value.items : [value]) {
+      if (node.kind !== "scalar" || typeof node.value !== "string") continue
+      const misreading = misreadingOf(node, source)
+      if (misreading === undefined) continue
+      const message = `${quoted(name)} is of type boolean; this is text, but ${misreading}.${unquoting(node, "boolean")}`
+      report.add({ code: "unquoted-value", severity: "warning", message, source, span: node })
+    }
+  }
+}
+
+/** The attributes of a case's contexts. */
+function givenIn(node: Node): readonly Member[] {
+  if (node.kind !== "mapping") return []
+  return ["context", "matrix"].flatMap((part) => membersIn(memberOf(node, part)?.value))
 }
 
 /** What the cases of a spec are read with. */
@@ -97,7 +122,7 @@ function readCase(node: MappingNode, reading: Reading): SpecCase | undefined {
 
 /** The first attribute whose name is close to one that the project lists: no rule compares it, so its case would pass for nothing. */
 function misspeltIn(node: MappingNode, attributes: KnownAttributes) {
-  const ofContext = ["context", "matrix"].flatMap((part) => membersIn(memberOf(node, part)?.value))
+  const ofContext = givenIn(node)
   const by = membersIn(memberOf(node, "share")?.value).flatMap(({ name, value }) =>
     name === "by" ? (writtenText(value) ?? []) : [],
   )
@@ -169,6 +194,7 @@ function readContexts(
 }
 
 function isKnownRule(rule: Json, environments: readonly string[], { flag, known }: Reading): boolean {
+  if (!known.flags.includes(flag)) return true
   return environments.every((environment) => {
     const ids = known.rulesOf(flag, environment)
     return typeof rule === "number" ? ids[rule - 1] !== undefined : ids.includes(String(rule))

@@ -4,10 +4,15 @@ import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import { readSpec } from "./read-spec.ts"
 import type { Spec } from "./spec.ts"
 
-/** Reads spec files against a project whose flags have no mistakes; specs with mistakes are reported. */
+/** What spec files are read against: the flags without mistakes, and whether these are all flags, as by default. */
+interface SoundFlags extends Pick<WorkTree, "project" | "flags"> {
+  readonly areAll?: boolean
+}
+
+/** Reads spec files against a project; specs with mistakes are reported. */
 export function readSpecs(
   sources: readonly SourceFile[],
-  { project, flags }: Pick<WorkTree, "project" | "flags">,
+  { project, flags, areAll = true }: SoundFlags,
   report: Report,
 ): readonly Spec[] {
   const rulesOf = (flag: string, environment: string) =>
@@ -15,6 +20,7 @@ export function readSpecs(
   const names = {
     environments: project.environments.map(({ name }) => name),
     flags: [...flags.keys()],
+    areAll,
     attributes: project.attributes,
     typeOf: (flag: string) => flags.get(flag)?.type,
     comparisonsOf: (flag: string, environment: string) =>

@@ -26,13 +26,16 @@ export function lossOf(
   ]
 }
 
-/** Whether users get a value whose users get theirs, and neither is the default. */
+/** Whether users get a value whose users get theirs. Whoever had the default loses nothing; whoever gets it has a loss. */
 export function isSwapped(group: Group, others: readonly Effect[], { pair }: Compared): boolean {
   const { before, after } = group
+  const [defaultBefore, defaultAfter] = defaultsIn(pair)
   return (
     others.some(
       (one) => one.group?.before?.value === after.value && one.group.after.value === before?.value,
-    ) && defaultsIn(pair).every((ofDefault) => ofDefault !== before?.value && ofDefault !== after.value)
+    ) &&
+    before?.value !== defaultBefore &&
+    after.value !== defaultAfter
   )
 }
 

@@ -50,13 +50,16 @@ export function changesOfSplit(
         ]
       : []
   const others = all.filter((effect) => !effects.includes(effect))
-  const swaps = effects.filter(({ group }) => group && isSwapped(group, others, compared))
+  const swapsWith = (some: readonly Effect[]) =>
+    effects.filter(({ group }) => group && isSwapped(group, some, compared))
+  const swaps = swapsWith(others)
   const losses = [...effects.filter(({ group }) => group && isLoss(group, compared)), ...swaps]
   const ofValues = losses.filter(
     (loss) => swaps.includes(loss) || (loss.group && isLostValue(split, loss.group)),
   )
   const anew = ofValues.length === 0 ? rebucketing(split, effects, compared) : []
-  const lost = ofValues.length > 0 || followsFlag(transition, moves) ? ofValues : losses
+  const lost =
+    ofValues.length > 0 || followsFlag(transition, moves) ? ofValues : [...losses, ...swapsWith(effects)]
   if (anew.length > 0 || lost.length === 0) return [...many, ...anew]
   const isLost = (move: { readonly before: string; readonly after: string }) =>
     lost.some(({ group }) => group?.before?.value === move.before && group.after.value === move.after)

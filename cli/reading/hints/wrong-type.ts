@@ -1,5 +1,6 @@
 import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { always } from "../../language/condition.ts"
 import { attributeTypes } from "../../language/operators.ts"
 import type { Node } from "../../language/tree.ts"
 import { badExpiry } from "./expiry.ts"
@@ -60,6 +61,8 @@ function adviceOf({ name, type, node, example }: WrongType): string {
     return ` Write one text, such as ${quoted(first.value)}.`
   const attribute = attributeMeant(node, example)
   if (attribute !== undefined) return ` Write it like \`${inFlowStyle({ type: attribute })}\`.`
+  const configuration = configurationMeant(node, example)
+  if (configuration !== undefined) return ` Write it like \`${inFlowStyle(configuration)}\`.`
   const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
   const shown = isOfType && type !== "string" ? inFlowStyle(example) : ""
   return shown === "" || shown.length > longestExample ? "" : ` Write it like \`${shown}\`.`
@@ -71,6 +74,14 @@ function attributeMeant(node: Node, example: unknown): string | undefined {
   if (!isAttribute || node.kind !== "scalar") return undefined
   const word = String(node.value).toLowerCase()
   return attributeTypes.find((type) => type === word) ?? synonymOf(word, attributeTypes)
+}
+
+/** The configuration that `true` or `false` in its place means. */
+function configurationMeant(node: Node, example: unknown): object | undefined {
+  const isConfiguration = typeof example === "object" && example !== null && "enabled" in example
+  if (!isConfiguration || node.kind !== "scalar" || typeof node.value !== "boolean") return undefined
+  const rules = [{ operator: always.operator, returnValue: true }]
+  return node.value ? { enabled: true, rules } : { enabled: false }
 }
 
 /** The list that was probably meant; `undefined` if that is not certain. */

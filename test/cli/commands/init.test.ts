@@ -291,7 +291,10 @@ describe("--ci", () => {
         "Next: npx flagstone dev --flags apps/shop/flags\n",
       ].join("\n"),
     })
-    for (const [name, text] of workflowsOf()) expect(text.trimEnd().split("\n").length, name).toBeLessThan(16)
+    for (const [name, text] of workflowsOf()) {
+      expect(text.trimEnd().split("\n").length, name).toBeLessThan(16)
+      expect(text).not.toContain("Goes to")
+    }
     const [publish, check] = workflowsOf().map(([, text]) => parse(text))
     expect(check.jobs.flags.with).toEqual({ flags: "apps/shop/flags" })
     expect(publish.jobs.publish.with).toEqual({ flags: "apps/shop/flags" })

@@ -69,6 +69,54 @@ describe("lint with names reports mistakes in those files", () => {
   })
 })
 
+describe("a flag with a mistake keeps no mistake of a spec from being found", () => {
+  const spec = (flag: string, fields: string) =>
+    `flag: ${flag}\ncases: [{ environment: staging, ${fields} }]\n`
+  test.each([
+    ["a misspelt field", spec("b", "expekt: true"), ["unknown-field"]],
+    ["a value of another type", spec("b", "expect: text"), ["bad-spec"]],
+    ["a rule that does not exist", spec("b", "expect: { rule: 1 }"), ["bad-spec"]],
+    ["nothing", spec("b", "expect: false"), []],
+    ["nothing about the flag that is wrong", spec("a", "expect: { value: text, rule: 1 }"), []],
+    ["nothing about a flag that may be missing", spec("unread", "expect: { value: text, rule: 1 }"), []],
+  ])("%s", async (_, text, codes) => {
+    const cwd = project({
+      "flags/a.yaml": "defaultValue: 1\n",
+      "flags/b.yaml": "defaultValue: false\n",
+      "flags/unread.yaml": "[",
+      "flags/c.spec.yaml": text,
+    })
+    const { found, err } = await lint(cwd, "flags/c.spec.yaml")
+    expect(found).toEqual(codes.map((code) => `flags/c.spec.yaml ${code}`))
+    expect(err).toMatch(codes.length === 0 ? "1 spec checked: no mistakes\n" : "1 spec checked: ")
+  })
+})
+
+test("a word that is text, in a spec, for a boolean attribute is a warning", async () => {
+  const given = (attributes: string) => `  - { environment: staging, ${attributes}, expect: false }\n`
+  const cwd = project({
+    "flags/project.yaml":
+      "project: shop\nenvironments: [staging]\nattributes: { isStaff: { type: boolean }, country: {} }\n",
+    "flags/a.yaml": "defaultValue: false\n",
+    "flags/a.spec.yaml": `flag: a\ncases:\n${[
+      "context: { isStaff: yes, country: NO }",
+      "matrix: { isStaff: [true, Off] }",
+      'context: { isStaff: "yes" }',
+      "context: { isStaff: false }",
+    ]
+      .map(given)
+      .join("")}`,
+  })
+  const host = testHost({ cwd, git: outsideGit })
+  expect(await run(["lint"], host, "1.2.3")).toBe(0)
+  expect(host.out().match(/^.* warning .*\n.*$/gm)).toEqual([
+    "flags/a.spec.yaml:3:49 warning unquoted-value\n  `isStaff` is of type boolean; this is text, but many YAML parsers read this as a boolean. Write true.",
+    "flags/a.spec.yaml:4:55 warning unquoted-value\n  `isStaff` is of type boolean; this is text, but many YAML parsers read this as a boolean. Write false.",
+  ])
+  const tested = testHost({ cwd, git: outsideGit })
+  expect(await run(["test"], tested, "1.2.3")).toBe(0)
+})
+
 describe("mistakes that involve several files", () => {
   const cwd = project({
     "flags/a.yaml": "defaultValue: false\n",

@@ -305,6 +305,13 @@ test("two groups whose values are swapped lose them", () => {
   expect(codes(sideWith(rules, words), sideWith([split, ...rules], words))).toContain("users-lose")
 })
 
+test("a default that changes is lost by no one, unless others get the old one", () => {
+  const side = (defaultValue: string, ofGermans: string) =>
+    sideWith([on(german, ofGermans), on(percent(60), "green")], { ...words, defaultValue })
+  expect(codes(side("control", "blue"), side("blue", "blue"))).toEqual([])
+  expect(codes(side("control", "blue"), side("blue", "control"))).toEqual(["users-lose"])
+})
+
 test("an unprotected environment has none", () => {
   const side = (to: number) =>
     sideOf({ f: { defaultValue: false, environments: { staging: { enabled: true, rules: rollout(to) } } } })
