@@ -39,8 +39,7 @@ export type MeasuredContext =
 
 export function measureContext(context: Context, limits: AttributeLimits): MeasuredContext {
   let sum = 0
-  for (const name of Object.keys(context)) {
-    const attribute = context[name]
+  for (const [name, attribute] of Object.entries(context)) {
     const isList = Array.isArray(attribute)
     const bytes = isList
       ? attribute.reduce<number>((sum, entry) => sum + entryBytes(entry), 0)

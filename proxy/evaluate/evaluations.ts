@@ -39,7 +39,7 @@ export function createEvaluations(
   flagSet: FlagSetMetadata,
 ): Evaluations {
   const metadata = JSON.stringify(flagSet)
-  const resultOf = createResults(metadata)
+  const resultOf = createResults()
   const select = createSelections(flags)
   /** By globs; those used least recently come first. */
   const views = new Map<string, Evaluations>()
@@ -102,11 +102,10 @@ export function createEvaluations(
 }
 
 /** The result of a flag's evaluation, made once: a compiled flag always returns the same few evaluation objects. */
-function createResults(metadata: string): (flag: PreparedFlag, evaluation: Evaluation) => FlagResult {
+function createResults(): (flag: PreparedFlag, evaluation: Evaluation) => FlagResult {
   const results = new Map<Evaluation, FlagResult>()
   return ({ isStatic, isFloat }, evaluation) => {
-    const made =
-      results.get(evaluation) ?? createFlagResult(resolutionOf(evaluation, isStatic), isFloat, metadata)
+    const made = results.get(evaluation) ?? createFlagResult(resolutionOf(evaluation, isStatic), isFloat)
     results.set(evaluation, made)
     return made
   }

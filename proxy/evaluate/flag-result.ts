@@ -1,38 +1,19 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Resolution } from "../../sdk/evaluation/resolution.ts"
-import { contentHeaders, type HeaderPairs, neverCache } from "../http/headers.ts"
 
 /** OFREP's answer for one flag. It is the same for all contexts with the same evaluation, so it is created once. */
 export interface FlagResult {
   /** An object: the element of the bulk answer. */
   readonly text: string
-  /** The answer for this flag alone, with the document's `metadata`. */
-  readonly alone: { readonly text: string; readonly headers: HeaderPairs }
   /** Why the flag has no value; `undefined`: it has one. */
   readonly failure: (Resolution & { readonly kind: "failed" }) | undefined
 }
 
-/** `isFloat`: the flag is a number that need not be whole. `metadata` is JSON. */
-export function createFlagResult(resolution: Resolution, isFloat: boolean, metadata: string): FlagResult {
+/** `isFloat`: the flag is a number that need not be whole. */
+export function createFlagResult(resolution: Resolution, isFloat: boolean): FlagResult {
   const text = format(resolution, isFloat)
-  let alone: FlagResult["alone"] | undefined
-  return {
-    text,
-    get alone() {
-      alone ??= responseOf(withField(text, "metadata", metadata))
-      return alone
-    },
-    failure: resolution.kind === "failed" ? resolution : undefined,
-  }
-}
-
-function responseOf(text: string): FlagResult["alone"] {
-  return { text, headers: [...contentHeaders(Buffer.byteLength(text)), ...neverCache] }
-}
-
-/** Adds a field to the JSON of an object that has some. */
-export function withField(object: string, name: string, value: string): string {
-  return `${object.slice(0, -1)},"${name}":${value}}`
+  const failure = resolution.kind === "failed" ? resolution : undefined
+  return { text, failure }
 }
 
 function format(resolution: Resolution, isFloat: boolean): string {

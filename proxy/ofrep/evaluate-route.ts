@@ -153,7 +153,7 @@ function* answer(
   const result = yield* evaluations.one(request.key, context, parsed.bytes)
   return result === undefined
     ? respondError(request, "flagNotFound", allowanceHeaders(allowance), "FLAG_NOT_FOUND")
-    : respondFlagResult(request, result, allowance)
+    : respondFlagResult(request, result, evaluations.metadata, allowance)
 }
 
 /** 503 if the key's environment has no snapshot, or there is no room for the body. */

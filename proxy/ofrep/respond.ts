@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { H3Event } from "h3"
 import { httpErrors } from "../contract/http.ts"
-import { type FlagResult, withField } from "../evaluate/flag-result.ts"
+import type { FlagResult } from "../evaluate/flag-result.ts"
 import { contentHeaders, type HeaderPairs, neverCache } from "../http/headers.ts"
 import { matchesETag } from "../http/if-none-match.ts"
 import { allowanceHeaders, notModified, ok, respond } from "../http/respond.ts"
@@ -17,13 +17,24 @@ export interface EvaluateRequest {
 /** 200 with a flag's value and the document's `metadata`, or 400 if it has none. */
 export function respondFlagResult(
   request: EvaluateRequest,
-  { alone, failure }: FlagResult,
+  { text, failure }: FlagResult,
+  metadata: string,
   allowance: Allowance,
 ): Response {
   const headers = allowanceHeaders(allowance)
   if (failure !== undefined)
     return respondError(request, "badRequest", headers, failure.errorCode, failure.errorDetails)
-  return respond(request.event, ok, alone.text, [...alone.headers, ...headers])
+  const all = withField(text, "metadata", metadata)
+  return respond(request.event, ok, all, [
+    ...contentHeaders(Buffer.byteLength(all)),
+    ...neverCache,
+    ...headers,
+  ])
+}
+
+/** Adds a field to the JSON of an object that has some. */
+function withField(object: string, name: string, value: string): string {
+  return `${object.slice(0, -1)},"${name}":${value}}`
 }
 
 /**
