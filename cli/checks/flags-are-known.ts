@@ -110,20 +110,24 @@ function renamed(key: string, keys: readonly string[]): string | undefined {
   return another === undefined ? only : undefined
 }
 
-/** The keys from one flag to another that it depends on, directly or through others; `undefined` if it does not. */
+/** The fewest keys from one flag to another that it depends on, directly or through others; `undefined` if it does not. */
 function cycleFrom(
   key: string,
   end: string,
   environment: string,
   flags: OtherFlags,
-  seen = new Set<string>(),
 ): readonly string[] | undefined {
-  if (key === end) return [key]
-  if (seen.size === seen.add(key).size) return undefined
-  for (const use of flags.get(key)?.uses(environment) ?? []) {
-    if (use.kind !== "flag") continue
-    const path = cycleFrom(use.key, end, environment, flags, seen)
-    if (path !== undefined) return [key, ...path]
+  const cameFrom = new Map<string, string | undefined>([[key, undefined]])
+  for (const at of cameFrom.keys()) {
+    if (at === end) return pathTo(end, cameFrom)
+    for (const use of flags.get(at)?.uses(environment) ?? [])
+      if (use.kind === "flag" && !cameFrom.has(use.key)) cameFrom.set(use.key, at) // visited later by the loop
   }
   return undefined
+}
+
+function pathTo(end: string, cameFrom: ReadonlyMap<string, string | undefined>): readonly string[] {
+  const path: string[] = []
+  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) path.push(at)
+  return path.reverse()
 }

@@ -7,12 +7,20 @@ import {
   type FlagUse,
   type Group,
   isAlways,
+  type Reference,
   seededBy,
   sizeOf,
 } from "../language/condition.ts"
 import { createEncode } from "../language/encode.ts"
 import type { Flag, Rule } from "../language/flag.ts"
-import { isResolved, meant, type OtherFlag, type References, referencesIn } from "../language/references.ts"
+import {
+  isResolved,
+  meant,
+  type OtherFlag,
+  type References,
+  referenceName,
+  referencesIn,
+} from "../language/references.ts"
 import type { Node, ParsedFile } from "../language/tree.ts"
 import { keyOfFile } from "../reading/files/file-names.ts"
 import { isFlag } from "../reading/hints/unknown-field.ts"
@@ -36,6 +44,7 @@ export function withFlags<S extends References>(
   isBroken: (source: SourceFile) => boolean = () => false,
 ): S {
   const parsed = new Map<string, Flag | undefined>()
+  const others = new Map<string, OtherFlag | undefined>()
   const meanings = new Map<string, Condition | undefined>()
   let byKey: ReadonlyMap<string, SourceFile> | undefined
   const sourcesByKey = () => {
@@ -56,17 +65,29 @@ export function withFlags<S extends References>(
     flags: {
       keys: () => [...sourcesByKey().keys()],
       get(key: string) {
+        if (others.has(key)) return others.get(key)
         const flag = flagOf(key)
-        return flag && otherFlagOf(flag, () => isBroken(flag.source))
+        const made = flag && otherFlagOf(flag, () => isBroken(flag.source))
+        others.set(key, made)
+        return made
       },
       meaningOf(use: FlagUse) {
-        const name = JSON.stringify([use.environment, use.key, use.is])
-        if (!meanings.has(name)) {
-          meanings.set(name, undefined) // for one that depends on itself, which a check reports
-          const flag = flagOf(use.key)
-          meanings.set(name, flag && !isBroken(flag.source) ? meaningOfUse(flag, use) : undefined)
+        // First what they depend on, in a loop: a chain of flags may be longer than the stack.
+        const pending = meanings.has(referenceName(use)) ? [] : [use]
+        for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
+          const name = referenceName(next)
+          const flag = flagOf(next.key)
+          if (!meanings.has(name)) {
+            meanings.set(name, undefined) // for one that depends on itself, which a check reports
+            for (const other of flag === undefined ? [] : usesIn(flag, next.environment))
+              if (other.kind === "flag" && !meanings.has(referenceName(other))) pending.push(other)
+          } else {
+            pending.pop()
+            if (meanings.get(name) === undefined && flag !== undefined && !isBroken(flag.source))
+              meanings.set(name, meaningOfUse(flag, next))
+          }
         }
-        return meanings.get(name)
+        return meanings.get(referenceName(use))
       },
     },
   }
@@ -86,6 +107,7 @@ const parseAlone: TreeOf = (source) => parseSource(source, createReport())
 
 function otherFlagOf(flag: Flag, isBroken: () => boolean): OtherFlag {
   const { root, type, defaultValue, configurations } = flag
+  const used = new Map<string, readonly Reference[]>()
   const valuesOf = (rules: readonly Rule[]) => [defaultValue, ...rules.map(({ gives }) => gives)]
   return {
     isFlag: isFlag(root),
@@ -93,11 +115,18 @@ function otherFlagOf(flag: Flag, isBroken: () => boolean): OtherFlag {
     isBoolean: type === "boolean",
     values: valuesOf([...configurations.values()].flatMap(({ rules }) => rules)),
     valuesIn: (environment) => valuesOf(activeRules(flag, environment)),
-    uses: (environment) =>
-      (configurations.get(environment)?.items ?? []).flatMap(({ condition }) =>
-        condition === undefined ? [] : referencesIn(condition),
-      ),
+    uses(environment) {
+      const uses = used.get(environment) ?? usesIn(flag, environment)
+      used.set(environment, uses)
+      return uses
+    },
   }
+}
+
+function usesIn({ configurations }: Flag, environment: string): readonly Reference[] {
+  return (configurations.get(environment)?.items ?? []).flatMap(({ condition }) =>
+    condition === undefined ? [] : referencesIn(condition),
+  )
 }
 
 /**

@@ -38,3 +38,22 @@ test.each([
     "/p/a.yaml",
   ])
 })
+
+test("a chain of flags may be longer than the stack", () => {
+  const source = { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" }
+  const report = createReport()
+  const project = parseProject(source, "/p", report)
+  if (project === undefined) throw new Error("the project has mistakes")
+  const length = 2_500
+  const keyAt = (at: number) => `f${String(at).padStart(4, "0")}`
+  const sources = Array.from({ length }, (_, at) => {
+    const asked = at === length - 1 ? "operator: always" : `flag: ${keyAt(at + 1)}`
+    const text = inLive(`{ enabled: true, rules: [{ ${asked}, returnValue: true }] }`)
+    return { path: `/p/${keyAt(at)}.yaml`, text }
+  })
+  const { flags } = checkFiles(sources, project, report)
+  expect(report.diagnostics).toEqual([])
+  expect(flags[0]?.configurations.get("live")?.rules[0]?.condition).toMatchObject({
+    means: { kind: "comparison" },
+  })
+})
