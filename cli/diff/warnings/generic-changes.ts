@@ -1,9 +1,11 @@
+import type { Clause, Term } from "../../conditions/clause.ts"
 import { decidedBy } from "../../conditions/moves/outcome.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { attributesOf } from "../../phrases/user-split-words.ts"
 import { userWords, verbFor } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
+import type { Effect } from "../effects/effect.ts"
 import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
 import {
   type AnyMove,
@@ -36,12 +38,24 @@ export function genericChanges(compared: Compared): readonly GateWarning[] {
   const isWhole = new Set(shares.map(({ after }) => after.value)).size === 1
   const advice =
     isWhole && moved.some((share) => share.before.rule) ? isIntended : adviceFor(moved, splits, transition)
-  const [split, ...others] = new Set(splits.filter(({ isKnown }) => isKnown))
-  // The sum is of all users, so no share may be named as theirs.
-  const isPart = split?.who.some(({ condition }) => sharesIn(condition).length > 0) === true
-  const users =
-    split === undefined || others.length > 0 || isPart ? ["users"] : phrase`users${userWords(split.who).whom}`
+  const users = phrase`users${userWords(dividedTerm(effectsOn(moved, transition))).whom}`
   return [{ code: "many-change", words: manyWords(users, sum, compared, advice), ...location() }]
+}
+
+/** The effects that say what happens to generic users. */
+function effectsOn(moved: readonly AnyMove[], { effects }: TransitionWithEffects): readonly Effect[] {
+  const isOne = (move: AnyMove) => moved.some((one) => one.before === move.before && one.after === move.after)
+  return effects.filter(({ group }) => group?.moves.some(isOne))
+}
+
+/** The users of whom shares take a part, if one sentence is about them; else everyone: their part is of all users. */
+function dividedTerm(effects: readonly Effect[]): Term {
+  const [{ group } = {}, ...others] = effects
+  if (group === undefined || others.some((other) => other.group?.split !== group.split)) return []
+  const isShare = ({ condition }: Clause) => sharesIn(condition).length > 0
+  if (group.split?.isKnown) return group.split.who.some(isShare) ? [] : group.split.who
+  const [term = [], ...more] = group.users
+  return others.length > 0 || more.length > 0 ? [] : term.filter((clause) => !isShare(clause))
 }
 
 /** Whether generic users lose a value and get the default. */
@@ -53,19 +67,15 @@ export function genericLose({ pair, transition }: Compared): boolean {
 }
 
 /** Everyone, if no one keeps a value, else those who do not, if a sentence says who they are. */
-function everyoneWords(
-  { before, after, mayMeet, effects }: TransitionWithEffects,
-  moved: readonly AnyMove[],
-): Phrase {
+function everyoneWords(transition: TransitionWithEffects, moved: readonly AnyMove[]): Phrase {
+  const { before, after, mayMeet } = transition
   const someKeep = before.some((from) =>
     after.some(
       (to) => to.value === from.value && mayMeet("any", decidedBy(from, before), decidedBy(to, after)),
     ),
   )
   if (!someKeep) return ["everyone gets"]
-  const moving = effects.filter(({ group }) =>
-    group?.moves.some((move) => moved.some((one) => one.before === move.before && one.after === move.after)),
-  )
+  const moving = effectsOn(moved, transition)
   const [{ users = [], group } = {}, ...others] = moving
   const split = group?.split
   if (split?.isKnown && moving.every((effect) => effect.group?.split === split))

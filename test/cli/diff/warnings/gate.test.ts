@@ -431,6 +431,15 @@ describe("the words are true of the users they name", () => {
       ["72 % of users get a different value at once (limit: 50 %). Check that this is intended."],
     ],
     [
+      "a condition in place of a percentage: the users of the condition",
+      [on(percent(20))],
+      [on(is("email", "exists"))],
+      {},
+      [
+        "80 % of users with any `email` get a different value at once (limit: 50 %). Check that this is intended.",
+      ],
+    ],
+    [
       "a split that goes",
       [arms(50, 50)],
       [],
