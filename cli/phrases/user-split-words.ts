@@ -47,11 +47,17 @@ function splitWords(
     const words = isLater
       ? phrase`${only.to} % instead of ${only.from} % of users${whom} get ${wordsOf(only.value)}${by}`
       : phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[rises]} from ${only.from} % to ${only.to} %${by}`
-    if (countWords(words) <= mostWords) return words
+    const other = move.after === only.value ? move.before : move.after
+    const isClear = isBoolean(other) || other !== split.restAfter
+    const whole = isClear ? words : phrase`${words}; the rest get ${wordsOf(other)}`
+    if (countWords(words) <= mostWords) return countWords(whole) > mostWords ? words : whole
   }
   const winner = onlyValueAfter(split)
-  if (winner !== undefined && !split.instead)
-    return phrase`${winnersOf(split, winner, whom, others)} ${wordsOf(winner)}${changedOf(moved)}${othersWords(split, wordsOf, winner)}`
+  if (winner !== undefined && !split.instead) {
+    const won = phrase`${winnersOf(split, winner, whom, others)} ${wordsOf(winner)}${changedOf(moved)}`
+    const from = phrase`${won}${fromWords(split, wordsOf)}`
+    return phrase`${countWords(from) > mostWords ? won : from}${othersWords(split, wordsOf, winner)}`
+  }
   const isStart = steps.length > 0 && steps.every(({ from }) => from === 0) && split.restAfter !== undefined
   if (isStart && (!isMoved || had !== undefined)) {
     const parts = steps.map(
@@ -159,6 +165,31 @@ function changedOf(moved: readonly MovedShare[]): Phrase {
   return sum < 100 ? phrase`: ${sum} % change` : []
 }
 
+/** What those had who change, unless it is the only other value, and by what they are picked. */
+function fromWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase {
+  const moved = movedShares(split.shares)
+  const [first, ...more] = moved
+  if (first === undefined || movedSum(moved) === 100) return []
+  const from =
+    more.length > 0
+      ? phrase` (${joinPhrases(sourceWords(moved, wordsOf), ", ")})`
+      : isBoolean(first.before)
+        ? []
+        : phrase` from ${wordsOf(first.before)}`
+  return phrase`${from}, ${dividedBy(split)}`
+}
+
+/** How many had which value, the most first. */
+function sourceWords(moved: readonly MovedShare[], wordsOf: (value: string) => Phrase): readonly Phrase[] {
+  const bySize = moved.toSorted((a, b) => b.size - a.size)
+  return bySize.map(({ size, before }) => phrase`${size} % from ${wordsOf(before)}`)
+}
+
+/** Whether a value, as JSON, has only one other. */
+function isBoolean(value: string): boolean {
+  return value === "true" || value === "false"
+}
+
 /** What users get who lack an attribute, if that changes and is not what the others get. */
 function othersWords(split: UserSplit, wordsOf: (value: string) => Phrase, value?: string): Phrase {
   const { others } = split
@@ -229,10 +260,7 @@ function holdoutWords(
   if (stayed.length === 0 || shares.some((share) => isMoved(share) && !share.isArm)) return undefined
   if (left.flat().some(({ after }) => after !== first.after)) return undefined
   const isMore = stayed.some((own) => own.every(({ after }) => after === first.after))
-  const from = joinPhrases(
-    moved.map(({ size, before }) => phrase`${size} % from ${wordsOf(before)}`),
-    ", ",
-  )
+  const from = joinPhrases(sourceWords(moved, wordsOf), ", ")
   const sum = movedSum(shares)
   const leaving = sumOf(left.flat().filter(({ isArm }) => isArm))
   const value = wordsOf(first.after)

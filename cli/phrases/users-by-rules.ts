@@ -2,7 +2,15 @@ import type { Term } from "../conditions/clause.ts"
 import { flatten } from "../conditions/flatten.ts"
 import type { Group } from "../conditions/moves/group.ts"
 import type { Outcome, Sides } from "../conditions/moves/outcome.ts"
-import { countWords, joinLast, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
+import {
+  countWords,
+  joinLast,
+  joinPhrases,
+  listPhrase,
+  type Phrase,
+  phrase,
+  plainPhrase,
+} from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
 import { namesIn, ruleUsers } from "./users.ts"
 
@@ -17,7 +25,7 @@ const mostWords = 24
  * or alternatives beside another clause. Excluded rules are named by their numbers already.
  */
 export function areHard(words: Phrase, terms: readonly Term[]): boolean {
-  if (/ and \(?either |\([^()]*\(|\(except .*\(except /.test(plainPhrase(words))) return true
+  if (/, \(?either |\([^()]*\(|\(except .*\(except /.test(plainPhrase(words))) return true
   if (countWords(words) > mostWords) return true
   const clauses = terms.flatMap(flatten).filter(({ rule }) => rule === undefined)
   const spelled = clauses.flatMap(({ condition }) =>
@@ -43,19 +51,25 @@ export function usersByRules(
   const names = [from, to].map((outcomes) =>
     [...outcomes].map(({ name, rule }) => `${rule === undefined} ${name}`).join(),
   )
-  const isOnlyNow = before === undefined || names[0] === names[1]
+  const isOneSide = before === undefined || names[0] === names[1]
   const wordings = [
     [ruleWords, ruleWords],
     [numberWords, ruleWords],
     [numberWords, numberWords],
   ] as const
-  const all = wordings.map(([had, has]) =>
-    isOnlyNow
-      ? phrase`${[users]} whom ${rulesWords(to, has)} decides`
-      : phrase`${[users]} whom ${rulesWords(from, had)} decided before and ${rulesWords(to, has)} decides now`,
-  )
+  const all = wordings.map(([had, has]) => {
+    if (isOneSide) return phrase`${[users]} whom ${rulesWords(to, has)} decides`
+    // Of a side without rules, such as a disabled flag, nothing is said.
+    const parts = [
+      ...(sides.before.some(hasRule) ? [phrase`${rulesWords(from, had)} decided before`] : []),
+      ...(sides.after.some(hasRule) ? [phrase`${rulesWords(to, has)} decides now`] : []),
+    ]
+    return phrase`${[users]} whom ${joinPhrases(parts, " and ")}`
+  })
   return all.find((words) => countWords(words) <= mostWords) ?? all.at(-1)
 }
+
+const hasRule = ({ rule }: Outcome) => rule !== undefined
 
 /** Whether rules of one side that have these outcomes also give a value that is not the group's. */
 function giveOthers(

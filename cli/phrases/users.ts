@@ -141,9 +141,10 @@ export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINI
     const last = kept[at - 1]
     const areShares = last !== undefined && shareRanks.includes(last.rank) && shareRanks.includes(rank)
     const isEither = firstWord(one) === "either"
-    const isLinked = at > 0 && (isEither || firstWord(last?.words) === firstWord(one))
+    const isLinked = at > 0 && firstWord(last?.words) === firstWord(one)
     const isFollowed = isEither && at < kept.length - 1
-    return [areShares || isLinked ? " and " : " ", ...(isFollowed ? phrase`(${one})` : one)]
+    const link = isEither && at > 0 ? ", " : areShares || isLinked ? " and " : " "
+    return [link, ...(isFollowed ? phrase`(${one})` : one)]
   })
   const more = joined.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])

@@ -1,7 +1,7 @@
 import { complement } from "../../conditions/context-set.ts"
 import type { Group } from "../../conditions/moves/group.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
-import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
+import { joinLast, type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { Effect } from "../effects/effect.ts"
 import { type Compared, defaultsIn, type GateWarning, isIntended, locationOfMoves } from "./gate-warning.ts"
@@ -69,8 +69,8 @@ export function lossWords(
       group?.before ? [[group.before.value, group.before.gives] as const] : [],
     ),
   )
-  const [value, ...others] = lost.values()
-  const what = value === undefined || others.length > 0 ? ["what they had"] : valueWords(value)
+  const values = [...lost.values()].map(valueWords)
+  const what = values.length === 0 || values.length > 3 ? ["what they had"] : joinLast(values, "or")
   const given = effects[0]?.group?.after.gives ?? null
   const isDoubtful = effects.some(({ group }) => group?.doubt !== undefined)
   const [lose, get] = isDoubtful

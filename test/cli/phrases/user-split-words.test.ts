@@ -188,7 +188,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     moved("off", "a"),
   ],
   [
-    "the share of users who get `a` rises from 10 % to 30 %, by `u`",
+    "the share of users who get `a` rises from 10 % to 30 %, by `u`; the rest get `off`",
     [
       [20, "off", "a"],
       [10, "a", "a"],
@@ -206,7 +206,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { who: [inShare] },
   ],
   [
-    "the share of users outside the first 10 % by `u` (seed `h`) who get `a` rises from 10 % to 30 %, by `u`",
+    "the share of users outside the first 10 % by `u` (seed `h`) who get `a` rises from 10 % to 30 %, by `u`; the rest get `off`",
     [
       [10, "a", "a"],
       [20, "off", "a"],
@@ -288,7 +288,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     ],
   ],
   [
-    "the share of users with `plan` `pro` who get `a` rises from 10 % to 30 %, by `u`, except users with `role` `staff` (rule 1)",
+    "the share of users with `plan` `pro` who get `a` rises from 10 % to 30 %, by `u`, except users with `role` `staff` (rule 1); the rest get `off`",
     [
       [10, "a", "a"],
       [20, "off", "a"],

@@ -50,11 +50,11 @@ describe("users", () => {
     ["users in `DE` without `region` `DE`", group("all", german, none(is("region", "DE")))],
     ["users in `DE` without `region` `DE`", group("all", none(is("region", "DE")), german)],
     [
-      "users with `role` `staff` and either in `DE` or with `plan` `pro`",
+      "users with `role` `staff`, either in `DE` or with `plan` `pro`",
       group("all", staff, group("any", german, pro)),
     ],
     [
-      "users (either (with `p` `1` and either with `a` `1` or with `b` `1`) or with `q` `2`) and either with `x` `1` or with `y` `1`",
+      "users (either (with `p` `1`, either with `a` `1` or with `b` `1`) or with `q` `2`), either with `x` `1` or with `y` `1`",
       group(
         "all",
         group("any", group("all", is("p", "1"), group("any", is("a", "1"), is("b", "1"))), is("q", "2")),
@@ -62,7 +62,7 @@ describe("users", () => {
       ),
     ],
     [
-      "users with `role` `staff` and either (in `DE` with `plan` `pro`), (with `p` `1` or `2`) or with `q` `a or b`",
+      "users with `role` `staff`, either (in `DE` with `plan` `pro`), (with `p` `1` or `2`) or with `q` `a or b`",
       group(
         "all",
         staff,
@@ -70,11 +70,11 @@ describe("users", () => {
       ),
     ],
     [
-      "users with `role` `staff` (except those in `DE` with `plan` `pro`) and either with `x` `1` or with `y` `1`",
+      "users with `role` `staff` (except those in `DE` with `plan` `pro`), either with `x` `1` or with `y` `1`",
       group("all", group("any", is("x", "1"), is("y", "1")), none(group("all", german, pro)), staff),
     ],
     [
-      "users with `role` `staff` and either not (in `DE` with `plan` `pro`) or with `q` `2`",
+      "users with `role` `staff`, either not (in `DE` with `plan` `pro`) or with `q` `2`",
       group("all", staff, group("any", none(group("all", german, pro)), is("q", "2"))),
     ],
     ["users with `plan` other than `a`", compare("plan", "notEquals", "a")],
@@ -86,7 +86,7 @@ describe("users", () => {
     ["no one", compare("country", "in", "[]")],
     ["everyone", none(compare("tags", "in", "[]"))],
     [
-      "users in `DE` and either with `plan` `pro` or of any kind",
+      "users in `DE`, either with `plan` `pro` or of any kind",
       group("all", german, group("any", pro, none(compare("tags", "in", "[]")))),
     ],
     ["users with any `country`", compare("country", "notIn", "[]")],
@@ -206,7 +206,7 @@ describe("users", () => {
       [compare("g", "equalsIgnoreCase", "a"), none(contains("a"))],
     ],
     [
-      "with `role` `staff` and either with `plan` in `[]` or with `q` `2`",
+      "with `role` `staff`, either with `plan` in `[]` or with `q` `2`",
       [staff, group("any", compare("plan", "in", "[]"), is("q", "2"))],
     ],
   ])("who match all of some conditions: %s", (expected, conditions) =>
@@ -229,19 +229,19 @@ describe("users", () => {
 
   test.each<readonly [string, readonly Condition[]]>([
     [
-      "users with `role` `staff` and either not (with `region` `EU` and with `plan` `pro`) or in `DE`",
+      "users with `role` `staff`, either not (with `region` `EU` and with `plan` `pro`) or in `DE`",
       [staff, group("any", none(group("all", is("region", "EU"), pro)), german)],
     ],
     [
-      "users with `role` `staff` and either with `a` `1`, with `b` `1`, with `c` `1`, with `d` `1`, with `e` `1` or matching one of 2 more conditions",
+      "users with `role` `staff`, either with `a` `1`, with `b` `1`, with `c` `1`, with `d` `1`, with `e` `1` or matching one of 2 more conditions",
       [staff, group("any", ...many)],
     ],
     [
-      "users with `role` `staff` and either with `a` `1`, with `b` `1`, with `c` `1`, with `d` `1`, with `e` `1` or matching 1 more condition",
+      "users with `role` `staff`, either with `a` `1`, with `b` `1`, with `c` `1`, with `d` `1`, with `e` `1` or matching 1 more condition",
       [staff, group("any", ...many.slice(0, 6))],
     ],
     [
-      "users with `role` `staff` and either (with `q` `2` (except those in `DE` with `plan` `pro`)) or with `z` `1`",
+      "users with `role` `staff`, either (with `q` `2` (except those in `DE` with `plan` `pro`)) or with `z` `1`",
       [staff, group("any", group("all", none(group("all", german, pro)), is("q", "2")), is("z", "1"))],
     ],
     ["users in `DE` with `plan` `pro` and with `region` `EU`", [german, pro, is("region", "EU")]],

@@ -24,7 +24,7 @@ const groupRule = (plan: string) => ({
 })
 
 const anyOfTwenty =
-  "`true` instead of `false` for users whom no rule decided before and one of 20 rules (by `a0`, `a1`, `a2`, 17 more) decides now"
+  "`true` instead of `false` for users whom one of 20 rules (by `a0`, `a1`, `a2`, 17 more) decides now"
 
 describe("who is affected", () => {
   test.each<readonly [string, object, object, readonly string[]]>([

@@ -303,7 +303,9 @@ describe("whose value changes", () => {
       "a winner beside a holdout",
       [split({ a: 50, b: 50 }, holdout(10))],
       [{ ...holdout(10), returnValue: "b" }],
-      ['users outside the first 10 % by `userId` (seed `holdout`) get `"b"`: 50 % change'],
+      [
+        'users outside the first 10 % by `userId` (seed `holdout`) get `"b"`: 50 % change from `"a"`, by `userId`',
+      ],
       text,
     ],
     [
@@ -651,7 +653,7 @@ describe("whose value changes", () => {
       [
         'of users with `plan` `team` outside `DE`, 30 % get `"blue"`, 40 % `"red"`, by `userId`; the rest `"off"`',
         '`"red"` instead of `"off"` for some users whom no rule decided before and rule 1 (by `country`, `plan`, `userId`) decides now',
-        'users with `plan` `pro` outside `DE` get `"off"`: 60 % change',
+        'users with `plan` `pro` outside `DE` get `"off"`: 60 % change (30 % from `"blue"`, 30 % from `"red"`), by `userId`',
       ],
       text,
     ],
@@ -672,21 +674,21 @@ describe("whose value changes", () => {
       "a split that becomes one of its values",
       [split({ a: 99, b: 1 })],
       [always("b")],
-      ['everyone gets `"b"`: 99 % change'],
+      ['everyone gets `"b"`: 99 % change from `"a"`, by `userId`'],
       text,
     ],
     [
       "a split with a rest that becomes one of its values",
       [split({ a: 30, b: 30 })],
       [always("b")],
-      ['everyone gets `"b"`: 70 % change'],
+      ['everyone gets `"b"`: 70 % change (40 % from `"off"`, 30 % from `"a"`), by `userId`'],
       text,
     ],
     [
       "a split that becomes one of its values, after another rule",
       [{ ...de, returnValue: "c" }, split({ a: 99, b: 1 })],
       [{ ...de, returnValue: "c" }, always("b")],
-      ['everyone except users in `DE` (rule 1) gets `"b"`: 99 % change'],
+      ['everyone except users in `DE` (rule 1) gets `"b"`: 99 % change from `"a"`, by `userId`'],
       text,
     ],
     [
@@ -1119,7 +1121,7 @@ describe("whose value changes", () => {
       returnValue: true,
     }
     expect(sentencesOf([], [before])).toEqual([
-      "`true` instead of `false` for users whom no rule decided before and rule 1 (by `europeans`, `beta`, `plan`) decides now",
+      "`true` instead of `false` for users whom rule 1 (by `europeans`, `beta`, `plan`) decides now",
     ])
   })
 
@@ -1133,7 +1135,7 @@ describe("whose value changes", () => {
         [{ all: [{ any: [staff, inner, beta] }, is("plan", "equals", "pro")], returnValue: true }],
       ),
     ).toEqual([
-      "`true` instead of `false` for users whom no rule decided before and rule 1 (by `role`, `country`, `beta`, 1 more) decides now",
+      "`true` instead of `false` for users whom rule 1 (by `role`, `country`, `beta`, 1 more) decides now",
     ])
     expect(sentencesOf([], [any(inner, staff)])).toEqual([
       "`true` instead of `false` for users in `DE`, and users with `role` `staff`",
