@@ -48,12 +48,13 @@ function whyAsked({ key, gives, isBoolean }: AskedFlag, truth: ConditionExplanat
 }
 
 function whyInShare({ attribute, value, truth }: ConditionExplanation, { text, percent }: Shared): Phrase {
-  const given = phrase`${attribute} is ${text}, which falls at ${floored(percent)} %`
   const range = parseShare(value)
+  const given = phrase`${attribute} is ${text}, which falls at ${floored(percent)} %`
+  const seeded = range === undefined ? given : phrase`${given} with the seed ${range.seed}`
+  const [from, to] = range ? [range.from, range.to].map((end) => String(end / 2 ** 32)) : ["0", value]
   // An arm's share ends where the next one begins, but is asked from 0, after those before it.
-  if (range === undefined) return phrase`${given}, ${[truth === true ? "below" : "not below"]} ${value} %`
-  const [from, to] = [String(range.from / 2 ** 32), String(range.to / 2 ** 32)]
-  return phrase`${given} with the seed ${range.seed}, ${[truth === true ? "within" : "outside"]} ${from} to ${to} %`
+  if (from === "0") return phrase`${seeded}, ${[truth === true ? "below" : "not below"]} ${to ?? ""} %`
+  return phrase`${seeded}, ${[truth === true ? "within" : "outside"]} ${from ?? ""} to ${to ?? ""} %`
 }
 
 function whyGroup(condition: ConditionExplanation): Phrase {

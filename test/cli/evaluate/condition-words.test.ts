@@ -43,7 +43,7 @@ test.each([
     "share",
     '{"seed":"s","from":0,"to":10}',
     { a: "u" },
-    "- `a` is `u`, which falls at `70.9627` % with the seed `s`, outside `0` to `10` %",
+    "- `a` is `u`, which falls at `70.9627` % with the seed `s`, not below `10` %",
   ],
   [
     "share",
