@@ -22,7 +22,7 @@ export const expressionsAreBounded: Check = ({ source, configurations }, _projec
       if (sum <= largestOfFlag) continue
       report.add({
         code: "expression-too-large",
-        message: `Up to here, the expressions for \`${environment}\` total ${sum} instructions; a flag may have at most ${largestOfFlag}. Shorten them, compare whole strings using \`in\` with a list, or use several flags.`,
+        message: `Up to this point, the expressions for \`${environment}\` total ${sum} instructions; a flag may have at most ${largestOfFlag}. Shorten them, compare whole strings using \`in\` with a list, or use several flags.`,
         source,
         span: spanOfCondition(condition),
       })

@@ -12,7 +12,7 @@ export const expressionsHaveNoSlashes: ComparisonCheck = (comparison, report) =>
   const isCertain = literal.isAnchored || !aboutPaths.test(attributeOf(condition))
   report.add({
     code: "expression-literal",
-    message: `Slashes around an expression and flags after it are ordinary characters here. Write ${shown}; if you mean them literally, write the first slash as \`[/]\`.`,
+    message: `Slashes around an expression, and letters after them, are ordinary characters here. Write ${shown}; if you mean them literally, write the first slash as \`[/]\`.`,
     source,
     span: value,
     fix: isCertain && isReadable("expression", meant) ? rewritingOperand(comparison, meant) : undefined,

@@ -19,7 +19,7 @@ export const rampsGive: ConditionCheck = (file, _project, report) => {
     const { grows, shrinks } = movesOf(part)
     const message =
       inNone.has(part) && grows
-        ? "In `none`, a ramp takes the value from more and more users, and contexts without a time match. Swap the values instead."
+        ? "In `none`, a ramp takes the value away from more and more users, and matches contexts without a time. Swap the values instead."
         : part.kind === "flag" && !inNone.has(part) && shrinks
           ? `As a ramp grows, ${quoted(part.key)} gives this value to fewer and fewer users, and contexts without a time match. Swap the values instead.`
           : undefined

@@ -144,8 +144,8 @@ function shadowWords(shadows: readonly number[], rules: readonly Rule[]): string
   if (shadows.some((at) => rules[at] !== undefined && isForEveryone(rules[at])))
     return "`always` comes before it"
   const names = [...new Set(shadows.map((at) => `${rules[at]?.number}`))]
-  if (names.length === 1) return `rule ${names[0]} already matches everyone it would match`
+  if (names.length === 1) return `rule ${names[0]} already matches everyone this one would`
   const shown =
     names.length > mostShown ? [...names.slice(0, mostShown), `${names.length - mostShown} more`] : names
-  return `rules ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} together already match everyone it would match`
+  return `rules ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} together already match everyone this one would`
 }

@@ -17,7 +17,7 @@ export const segmentNamePattern = environmentNamePattern
 
 /** The patterns in words, as the end of "… must be". */
 export const patternWords: ReadonlyMap<string, string> = new Map([
-  [flagKeyPattern.source, "1 to 200 letters, digits, `.`, `_`, `/` and `-`, starting with a letter or digit"],
+  [flagKeyPattern.source, "1 to 200 letters, digits, `.`, `_`, `/` or `-`, starting with a letter or digit"],
   [
     environmentNamePattern.source,
     "1 to 64 letters, digits, `.`, `_` and `-`, starting with a letter or digit",

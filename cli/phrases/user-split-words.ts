@@ -18,7 +18,12 @@ export function userSplitWords(
 ): Phrase | undefined {
   const words = splitWords(split, wordsOf, dividedUserWords(split), isLater)
   const isLong = words !== undefined && countWords(words) > mostWords
-  return isLong ? splitWords(split, wordsOf, dividedUserWords(split, fewWords), isLater) : words
+  const said = isLong ? splitWords(split, wordsOf, dividedUserWords(split, fewWords), isLater) : words
+  // Who has only the old attribute leaves its shares, and who has only the new one enters.
+  const isPartial = split.instead !== undefined && havingWords(split).length > 0 && !othersMove(split)
+  return said && isPartial && movedSum(split.shares) > 0
+    ? phrase`${said}. Those who lack one of them may change, too`
+    : said
 }
 
 function splitWords(
@@ -47,16 +52,16 @@ function splitWords(
     const words = isLater
       ? phrase`${only.to} % instead of ${only.from} % of users${whom} get ${wordsOf(only.value)}${by}`
       : phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[rises]} from ${only.from} % to ${only.to} %${by}`
-    const other = move.after === only.value ? move.before : move.after
-    const isClear = isBoolean(other) || other !== split.restAfter
-    const whole = isClear ? words : phrase`${words}; the rest get ${wordsOf(other)}`
+    const isLost = only.from > only.to && !isLater && !isBoolean(move.after)
+    const whole = isLost ? phrase`${words}; those who lose it get ${wordsOf(move.after)}` : words
     if (countWords(words) <= mostWords) return countWords(whole) > mostWords ? words : whole
   }
   const winner = onlyValueAfter(split)
   if (winner !== undefined && !split.instead) {
-    const won = phrase`${winnersOf(split, winner, whom, others)} ${wordsOf(winner)}${changedOf(moved)}`
-    const from = phrase`${won}${fromWords(split, wordsOf)}`
-    return phrase`${countWords(from) > mostWords ? won : from}${othersWords(split, wordsOf, winner)}`
+    const won = phrase`${winnersOf(split, winner, whom, others)} ${wordsOf(winner)}`
+    const whole = phrase`${won}${changedWords(split, wordsOf)}`
+    const isLong = countWords(whole) > mostWords
+    return phrase`${won}${isLong ? changedSum(moved) : changedWords(split, wordsOf)}${othersWords(split, wordsOf, winner)}`
   }
   const isStart = steps.length > 0 && steps.every(({ from }) => from === 0) && split.restAfter !== undefined
   if (isStart && (!isMoved || had !== undefined)) {
@@ -160,23 +165,22 @@ function winnersOf(split: UserSplit, value: string, whom: Phrase, except: Phrase
 }
 
 /** For how many the value that all have now is different; nothing if it is for all. */
-function changedOf(moved: readonly MovedShare[]): Phrase {
+function changedSum(moved: readonly MovedShare[]): Phrase {
   const sum = movedSum(moved)
-  return sum < 100 ? phrase`: ${sum} % change` : []
+  return sum < 100 ? phrase`: a change for ${sum} %` : []
 }
 
-/** What those had who change, unless it is the only other value, and by what they are picked. */
-function fromWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase {
+/** The same with what they had, unless it is the only other value, and by what they are picked. */
+function changedWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase {
   const moved = movedShares(split.shares)
   const [first, ...more] = moved
-  if (first === undefined || movedSum(moved) === 100) return []
-  const from =
-    more.length > 0
-      ? phrase` (${joinPhrases(sourceWords(moved, wordsOf), ", ")})`
-      : isBoolean(first.before)
-        ? []
-        : phrase` from ${wordsOf(first.before)}`
-  return phrase`${from}, ${dividedBy(split)}`
+  const sum = movedSum(moved)
+  if (first === undefined || sum === 100) return []
+  const by = phrase`, ${dividedBy(split)}`
+  if (more.length > 0)
+    return phrase`${changedSum(moved)} (${joinPhrases(sourceWords(moved, wordsOf), ", ")})${by}`
+  const from = isBoolean(first.before) ? [] : phrase` from ${wordsOf(first.before)}`
+  return phrase`: a change${from} for ${sum} %${by}`
 }
 
 /** How many had which value, the most first. */
@@ -190,12 +194,13 @@ function isBoolean(value: string): boolean {
   return value === "true" || value === "false"
 }
 
-/** What users get who lack an attribute, if that changes and is not what the others get. */
+/** What users get who lack an attribute, if that changes; not if all get `value` who have it. */
 function othersWords(split: UserSplit, wordsOf: (value: string) => Phrase, value?: string): Phrase {
   const { others } = split
-  if (others.after === value && value !== undefined) return []
   if (!othersMove(split) || others.before === undefined || others.after === undefined) return []
-  return phrase`. Those without ${attributesOf(split, "or")} get ${wordsOf(others.after)} instead of ${wordsOf(others.before)}`
+  const isSame = others.after === value
+  if (isSame && movedSum(split.shares) === 100) return []
+  return phrase`. Those without ${attributesOf(split, "or")} get ${isSame ? ["it"] : wordsOf(others.after)} instead of ${wordsOf(others.before)}`
 }
 
 /** The attributes by which users are divided, such as "an `id`". */
@@ -271,7 +276,7 @@ function holdoutWords(
   // Users whose arm gave the holdout's value are counted, too, and keep that value.
   return leaving === sum
     ? phrase`${leave} (${from})${[get]} ${value}`
-    : phrase`${leave}${[get]} ${value}: ${sum} % change (${from})`
+    : phrase`${leave}${[get]} ${value}${changedSum(moved)} (${from})`
 }
 
 /** The maximum number of moves from one value to another that a sentence lists. */

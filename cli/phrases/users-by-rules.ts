@@ -48,10 +48,7 @@ export function usersByRules(
   const areSome = giveOthers(from, sides.before, before) || giveOthers(to, sides.after, after)
   if (areSome && countWords(words) <= mostWords) return undefined
   const users = areSome ? "some users" : "users"
-  const names = [from, to].map((outcomes) =>
-    [...outcomes].map(({ name, rule }) => `${rule === undefined} ${name}`).join(),
-  )
-  const isOneSide = before === undefined || names[0] === names[1]
+  const isOneSide = before === undefined || ordered(from, sides.before) === ordered(to, sides.after)
   const wordings = [
     [ruleWords, ruleWords],
     [numberWords, ruleWords],
@@ -67,6 +64,13 @@ export function usersByRules(
     return phrase`${[users]} whom ${joinPhrases(parts, " and ")}`
   })
   return all.find((words) => countWords(words) <= mostWords) ?? all.at(-1)
+}
+
+/** Outcomes and those that come before them, by name: if both sides have the same, they decide for the same users. */
+function ordered(own: ReadonlySet<Outcome>, side: readonly Outcome[]): string {
+  const until = side.findLastIndex((outcome) => own.has(outcome))
+  const all = side.slice(0, until + 1)
+  return JSON.stringify(all.map((outcome) => [own.has(outcome), outcome.rule === undefined, outcome.name]))
 }
 
 const hasRule = ({ rule }: Outcome) => rule !== undefined

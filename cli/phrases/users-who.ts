@@ -1,7 +1,14 @@
 import { type Clause, saidName, type Term } from "../conditions/clause.ts"
 import { flatten, termsOf } from "../conditions/flatten.ts"
 import { shareOf } from "../conditions/share-range.ts"
-import { countWords, joinPhrases, mostItems, type Phrase, phrase } from "../diagnostics/phrase.ts"
+import {
+  countWords,
+  joinPhrases,
+  mostItems,
+  type Phrase,
+  phrase,
+  plainPhrase,
+} from "../diagnostics/phrase.ts"
 import type { Place } from "./comparison-words.ts"
 import { byWords, percent } from "./share-words.ts"
 import {
@@ -34,7 +41,9 @@ export function usersWho(terms: readonly Term[]): Phrase {
   const shared = [...new Map(common.map((clause) => [saidName(clause), clause])).values()]
   const others = groups.map((term) => term.filter((clause) => !has(shared, clause)))
   if (groups.length < 2 || shared.length === 0 || others.some((term) => term.length === 0)) return all
-  return listed(others, place, [", all", ...words(shared, place)])
+  const whom = words(shared, place)
+  const start = plainPhrase(whom).startsWith(" whose") ? ", all of them users" : ", all"
+  return listed(others, place, [start, ...whom])
 }
 
 function has(term: Term, clause: Clause): boolean {

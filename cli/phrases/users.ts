@@ -257,18 +257,18 @@ function exceptWords(rules: Term, place: Place, said: Phrase, most = mostWords):
     const by = new Set(numbered.flatMap(({ condition }) => [...namesIn(condition)]))
     const isFirst = numbered.every(({ rule }, at) => rule === at + 1)
     const which = isFirst ? `rules 1 to ${numbered.length}` : `${numbered.length} rules`
-    return phrase` except those of ${[which]} (by ${listPhrase(by, 3)})`
+    return phrase` except those who match ${[which]} (by ${listPhrase(by, 3)})`
   }
   const all = numbered.map(({ condition, rule = 0 }) => {
     const whom = ruleUsers(condition, place)
     return whom === undefined
-      ? phrase`those of rule ${rule} (by ${listPhrase(namesIn(condition), 3)})`
+      ? phrase`those who match rule ${rule} (by ${listPhrase(namesIn(condition), 3)})`
       : phrase`${whom} (rule ${rule})`
   })
   const words = phrase` except ${joinLast(all, "and")}`
   if (countWords([...said, ...words]) <= most) return words
   const numbers = numbered.map(({ rule = 0 }) => [String(rule)])
-  return phrase` except those of ${[numbers.length === 1 ? "rule" : "rules"]} ${joinLast(numbers, "and")}`
+  return phrase` except those who match ${[numbers.length === 1 ? "rule" : "rules"]} ${joinLast(numbers, "and")}`
 }
 
 /** Whom a rule matches; `undefined` if that would be long. */

@@ -116,7 +116,7 @@ function checkFile(
     const twin = listTwin(name.text)
     const advice = twin === undefined ? `${list(listOperators)} do.` : `Write \`operator: ${twin}\`.`
     const fix = twin === undefined ? undefined : renaming(name.span, twin, source)
-    const message = `\`${name.text}\` does not compare with the lines of a file. ${advice}`
+    const message = `\`${name.text}\` cannot use the lines of a file. ${advice}`
     report.add({ code: "wrong-type", message, source, span: value, fix })
     return
   }

@@ -1,9 +1,10 @@
-import type { Finding, Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Finding, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { memberOf, type Node, type ParsedFile } from "../language/tree.ts"
 import { isAscii, seen, unseenIn } from "../yaml/odd-characters.ts"
 import { hasAnchors, renaming, rewriting, writtenAs } from "./hints/quote.ts"
 
+/** Characters that are mistakes if an author did not write them as escapes. */
 const suspicious = /[\u00a0\u00ab\u00ad\u2007\u2018\u201a\u201c\u201e\u200b-\u200d\u202f\u2060\u3000\ufeff]/
 
 /** Members that authors or the SDKs' users read, where odd characters may be intended. */
@@ -44,7 +45,7 @@ function isOdd(node: Node, isFree: boolean, inFile: InFile): boolean {
   if (node.kind === "mapping")
     for (const { name, nameSpan, value } of node.members) {
       const meant = plain(name)
-      const isWrong = !isFree && meant !== name
+      const isWrong = !isFree && meant !== name && isPasted(nameSpan, source)
       if (isWrong)
         report.add({
           code: "odd-character",
@@ -61,7 +62,7 @@ function isOdd(node: Node, isFree: boolean, inFile: InFile): boolean {
 }
 
 function oddScalar(node: Node, isFree: boolean, { source, isOfNumbers }: InFile): Finding | undefined {
-  if (node.kind !== "scalar" || typeof node.value !== "string") return undefined
+  if (node.kind !== "scalar" || typeof node.value !== "string" || !isPasted(node, source)) return undefined
   const finding = { code: "odd-character", source, span: node } as const
   const written = node.plain ? writtenAs(node, source) : ""
   const before = written.slice(0, Math.max(0, written.indexOf("#")))
@@ -80,6 +81,10 @@ function oddScalar(node: Node, isFree: boolean, { source, isOfNumbers }: InFile)
   const message = sentence(node.value, isWord ? meant : JSON.stringify(meant))
   const fix = isWord ? { start: node.start, end: node.end, text: meant } : rewriting(node, meant, source)
   return { ...finding, message, fix }
+}
+
+function isPasted({ start, end }: Span, { text }: SourceFile): boolean {
+  return suspicious.test(text.slice(start, end))
 }
 
 /** A pasted list is one mistake, with one fix. */

@@ -74,7 +74,7 @@ export function refuseSurrogate(reading: Reading, { valueStart, valueEnd }: Scal
   const found = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]../.exec(written)
   const start = found === null ? valueStart - 1 : valueStart + found.index
   const end = found === null ? valueEnd + 1 : start + found[0].length
-  const message = `${found === null ? "An escape in this text" : quoted(found[0])} is only half a character. Write the character itself.`
+  const message = `${found === null ? "An escape in this text" : quoted(found[0])} encodes only half of a character. Write the character itself.`
   refuse(reading, "lone-surrogate", message, { start, end })
 }
 

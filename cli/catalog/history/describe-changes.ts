@@ -1,4 +1,5 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { plainPhrase } from "../../diagnostics/phrase.ts"
 import type { Change } from "../../diff/changes/change.ts"
 import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
@@ -34,7 +35,9 @@ export function describeChanges(
 /** Describes the changes of a diff that are about a flag. The arms of a split, which change one by one, are one edit. */
 export function describeFlagChanges(changes: readonly Change[]): readonly DescribedChange[] {
   const described = changes.filter((change) => "flag" in change).map(describe)
-  const edits = Map.groupBy(described, ({ who: _, ...edit }) => JSON.stringify(edit))
+  const edits = Map.groupBy(described, ({ who: _, what, ...edit }) =>
+    JSON.stringify([plainPhrase(what), edit]),
+  )
   return [...edits.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return []
     const who = [first, ...others].flatMap((change) => change.who)

@@ -43,7 +43,7 @@ export function manyWords(
   { manyChange, isLater }: Pick<Compared, "manyChange" | "isLater">,
   advice: string,
 ): Phrase {
-  const [when, what] = isLater ? ["than without this change", isIntended] : ["at once", advice]
+  const [when, what] = isLater ? ["because of this change", isIntended] : ["at once", advice]
   return phrase`${percentOf(sum, users)} get a different value ${[when]} (limit: ${manyChange} %). ${[what]}`
 }
 

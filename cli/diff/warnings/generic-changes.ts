@@ -1,6 +1,6 @@
-import type { Clause, Term } from "../../conditions/clause.ts"
+import type { Term } from "../../conditions/clause.ts"
 import { decidedBy } from "../../conditions/moves/outcome.ts"
-import { sharesIn } from "../../conditions/share-range.ts"
+import { shareOf, sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { attributesOf } from "../../phrases/user-split-words.ts"
 import { userWords, verbFor } from "../../phrases/users.ts"
@@ -29,7 +29,7 @@ export function genericChanges(compared: Compared): readonly GateWarning[] {
     return [
       {
         code: "everyone-changes",
-        words: phrase`${everyoneWords(transition, moved)} a different value ${[isLater ? "than without this change" : "at once"]}. Is that what you want?`,
+        words: phrase`${everyoneWords(transition, moved)} a different value ${[isLater ? "because of this change" : "at once"]}. Is that what you want?`,
         ...location(),
       },
     ]
@@ -38,7 +38,8 @@ export function genericChanges(compared: Compared): readonly GateWarning[] {
   const isWhole = new Set(shares.map(({ after }) => after.value)).size === 1
   const advice =
     isWhole && moved.some((share) => share.before.rule) ? isIntended : adviceFor(moved, splits, transition)
-  const users = phrase`users${userWords(dividedTerm(effectsOn(moved, transition))).whom}`
+  const { whom, except } = userWords(dividedTerm(effectsOn(moved, transition)))
+  const users = phrase`users${whom}${except}`
   return [{ code: "many-change", words: manyWords(users, sum, compared, advice), ...location() }]
 }
 
@@ -52,10 +53,10 @@ function effectsOn(moved: readonly AnyMove[], { effects }: TransitionWithEffects
 function dividedTerm(effects: readonly Effect[]): Term {
   const [{ group } = {}, ...others] = effects
   if (group === undefined || others.some((other) => other.group?.split !== group.split)) return []
-  const isShare = ({ condition }: Clause) => sharesIn(condition).length > 0
-  if (group.split?.isKnown) return group.split.who.some(isShare) ? [] : group.split.who
-  const [term = [], ...more] = group.users
-  return others.length > 0 || more.length > 0 ? [] : term.filter((clause) => !isShare(clause))
+  const [term = [], ...more] = group.split?.isKnown ? [group.split.who] : group.users
+  if (more.length > 0 || (others.length > 0 && !group.split?.isKnown)) return []
+  const users = term.filter((clause) => group.split?.isKnown || shareOf(clause.condition) === undefined)
+  return users.some(({ condition }) => sharesIn(condition).length > 0) ? [] : users
 }
 
 /** Whether generic users lose a value and get the default. */

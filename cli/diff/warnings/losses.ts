@@ -26,17 +26,17 @@ export function lossOf(
   ]
 }
 
-/** Whether users get a value whose users get theirs. Whoever had the default loses nothing; whoever gets it has a loss. */
+/**
+ * Whether users get a value whose users get theirs, at once or in a circle. Whoever had the default loses nothing; whoever
+ * gets it has a loss.
+ */
 export function isSwapped(group: Group, others: readonly Effect[], { pair }: Compared): boolean {
   const { before, after } = group
   const [defaultBefore, defaultAfter] = defaultsIn(pair)
-  return (
-    others.some(
-      (one) => one.group?.before?.value === after.value && one.group.after.value === before?.value,
-    ) &&
-    before?.value !== defaultBefore &&
-    after.value !== defaultAfter
-  )
+  const taken = new Set([after.value])
+  for (const value of taken)
+    for (const other of others) if (other.group?.before?.value === value) taken.add(other.group.after.value)
+  return taken.has(before?.value ?? "") && before?.value !== defaultBefore && after.value !== defaultAfter
 }
 
 /** Where the search was given up: that a rule is gone or edited whose users may now get the default. */

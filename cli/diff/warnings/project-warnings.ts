@@ -21,7 +21,7 @@ export function projectWarnings(
     report.add({
       code: "project-renamed",
       ...messageOf(
-        phrase`The project was ${old.name} and is now ${now.name}: the ids of its flags and configurations change. Keep the name if anything depends on them.`,
+        phrase`The project was ${old.name} and is now ${now.name}: the ids of its flags and configurations change. Keep the old name if anything depends on those ids.`,
       ),
       source: now.source,
       span: spanOf(now, "project"),

@@ -75,7 +75,7 @@ export function warningsOf(
           own.map(({ environment }) => phrase`${environment}`),
           "and",
         )
-        const when = from === undefined ? [" "] : [`, from ${momentWords(from)}, `]
+        const when = from === undefined ? [", "] : [`, from ${momentWords(from)}, `]
         report.add({ ...finding, ...messageOf(phrase`In ${names}${when}${words}`) })
       }
   }

@@ -90,7 +90,7 @@ const withSeed = advice(
   ...threeMembers,
 )
 const otherFlag = advice(
-  "Write a dependency on another flag as a condition in a rule: `flag: new-checkout` instead of `attribute`, `operator` and `value`, and `is` unless the value is `true`.",
+  "A dependency on another flag is a condition in a rule: write `flag: new-checkout` instead of `attribute`, `operator` and `value`, and add `is` if the flag must give anything but `true`.",
   ...threeMembers,
 )
 const asLink = advice(

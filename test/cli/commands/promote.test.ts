@@ -175,7 +175,7 @@ describe("--check", () => {
       warnings
 
       flags/cart.yaml:3:49 warning everyone-changes
-        In \`production\` everyone gets a different value at once. Is that what you want?
+        In \`production\`, everyone gets a different value at once. Is that what you want?
         3 |   staging: { enabled: true, rules: [{ operator: always, returnValue: true }] }
           |                                                 ^^^^^^
       ",
@@ -194,7 +194,7 @@ describe("--check", () => {
 
       ### Warnings
 
-      - \`flags/cart.yaml:3\` \`everyone-changes\`: In \`production\` everyone gets a different value at once. Is that what you want?
+      - \`flags/cart.yaml:3\` \`everyone-changes\`: In \`production\`, everyone gets a different value at once. Is that what you want?
       "
     `)
     expect(await promote("other", "--check", ...onward)).toMatchObject({ status: 0 })

@@ -153,7 +153,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { restAfter: "on", armsBefore: new Set(), armsAfter: new Set() },
   ],
   [
-    "`a` 10 → 30 %, `off` 90 → 70 %: of users who have both attributes, 20 % change (20 %: `off` → `a`), now by `u` instead of by `w`",
+    "`a` 10 → 30 %, `off` 90 → 70 %: of users who have both attributes, 20 % change (20 %: `off` → `a`), now by `u` instead of by `w`. Those who lack one of them may change, too",
     [
       [10, "a", "a"],
       [20, "off", "a"],
@@ -162,7 +162,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { instead: { by: "w", seed: undefined } },
   ],
   [
-    "20 % get `a`, now by `u` instead of by `w`; the rest `off`",
+    "20 % get `a`, now by `u` instead of by `w`; the rest `off`. Those who lack one of them may change, too",
     [
       [20, "off", "a"],
       [80, "off", "off"],
@@ -188,7 +188,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     moved("off", "a"),
   ],
   [
-    "the share of users who get `a` rises from 10 % to 30 %, by `u`; the rest get `off`",
+    "the share of users who get `a` rises from 10 % to 30 %, by `u`",
     [
       [20, "off", "a"],
       [10, "a", "a"],
@@ -206,7 +206,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { who: [inShare] },
   ],
   [
-    "the share of users outside the first 10 % by `u` (seed `h`) who get `a` rises from 10 % to 30 %, by `u`; the rest get `off`",
+    "the share of users outside the first 10 % by `u` (seed `h`) who get `a` rises from 10 % to 30 %, by `u`",
     [
       [10, "a", "a"],
       [20, "off", "a"],
@@ -253,7 +253,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     {},
   ],
   [
-    "of users who have both attributes, 10 % change (5 %: `a` → `off`, 5 %: `b` → `off`), now by `u` (seed `h`) instead of by `w`",
+    "of users who have both attributes, 10 % change (5 %: `a` → `off`, 5 %: `b` → `off`), now by `u` (seed `h`) instead of by `w`. Those who lack one of them may change, too",
     [
       [5, "a", "off"],
       [5, "b", "off"],
@@ -288,7 +288,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     ],
   ],
   [
-    "the share of users with `plan` `pro` who get `a` rises from 10 % to 30 %, by `u`, except users with `role` `staff` (rule 1); the rest get `off`",
+    "the share of users with `plan` `pro` who get `a` rises from 10 % to 30 %, by `u`, except users with `role` `staff` (rule 1)",
     [
       [10, "a", "a"],
       [20, "off", "a"],

@@ -41,6 +41,16 @@ function words(
 test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?, number?]>([
   ["users whom rule 1 (users with `a1` `1`) decides", [otherwise("x")], [outcome(1, "y")], true],
   [
+    "users whom rule 2 (users with `h` `1`) decided before and rule 2 (users with `h` `1`) decides now",
+    [outcome(1, "z"), outcome(2, "x", is("h"))],
+    [outcome(1, "z", is("narrower")), outcome(2, "y", is("h"))],
+  ],
+  [
+    "users whom rule 2 (users with `h` `1`) decides",
+    [outcome(1, "z"), outcome(2, "x", is("h"))],
+    [outcome(1, "z"), outcome(2, "y", is("h"))],
+  ],
+  [
     "users whom rule 1, rule 2, rule 10 or no rule decided before",
     [outcome(2, "x"), otherwise("x"), outcome(10, "x"), outcome(1, "x")],
     [otherwise("y")],

@@ -306,13 +306,13 @@ describe("users", () => {
     )
     expect(withoutRule(none(german))).toBe("everyone except users outside `DE` (rule 1)")
     expect(withoutRule(group("all", ...many))).toBe(
-      "everyone except those of rule 1 (by `a`, `b`, `c`, 4 more)",
+      "everyone except those who match rule 1 (by `a`, `b`, `c`, 4 more)",
     )
     // Words of 60 characters, and of 61.
     expect(withoutRule(is("a", "x".repeat(49)))).toBe(
       `everyone except users with \`a\` \`${"x".repeat(49)}\` (rule 1)`,
     )
-    expect(withoutRule(is("a", "x".repeat(50)))).toBe("everyone except those of rule 1 (by `a`)")
+    expect(withoutRule(is("a", "x".repeat(50)))).toBe("everyone except those who match rule 1 (by `a`)")
     expect(withoutRule(group("any", german, none(compare("tags", "in", "[]"))))).toBe(
       "everyone except everyone (rule 1)",
     )
@@ -326,16 +326,18 @@ describe("users", () => {
     ]
     const { whom, except: rules } = userWords(clauses, 14)
     expect(plainPhrase(whom)).toBe(" in `DE` with `role` `b` who match 1 more condition")
-    expect(plainPhrase(rules)).toBe(" except those of rules 1 and 2")
+    expect(plainPhrase(rules)).toBe(" except those who match rules 1 and 2")
   })
 
   test("rules are listed by their numbers, six of them counted", () => {
     const rules = (...numbers: readonly number[]) =>
       wordsOf(...numbers.map((number, at) => except(many[at] ?? german, number)))
-    expect(rules(3, 1, 2)).toBe("everyone except those of rules 1, 2 and 3")
+    expect(rules(3, 1, 2)).toBe("everyone except those who match rules 1, 2 and 3")
     expect(rules(2, 1)).toBe("everyone except users with `b` `1` (rule 1) and users with `a` `1` (rule 2)")
-    expect(rules(6, 1, 2, 3, 4, 5)).toBe("everyone except those of rules 1 to 6 (by `b`, `c`, `d`, 3 more)")
-    expect(rules(1, 2, 3, 4, 5, 7)).toBe("everyone except those of 6 rules (by `a`, `b`, `c`, 3 more)")
+    expect(rules(6, 1, 2, 3, 4, 5)).toBe(
+      "everyone except those who match rules 1 to 6 (by `b`, `c`, `d`, 3 more)",
+    )
+    expect(rules(1, 2, 3, 4, 5, 7)).toBe("everyone except those who match 6 rules (by `a`, `b`, `c`, 3 more)")
     const named = { kind: "segment", name: "germans", means: decoded(german) } as const
     const asked: Reference = {
       ...({ kind: "flag", environment: "production", key: "beta", is: true } as const),
@@ -343,7 +345,7 @@ describe("users", () => {
     }
     const references = [named, asked, ...many.slice(0, 4).map(decoded)]
     expect(wordsOf(...references.map((condition, at) => ({ condition, holds: false, rule: at + 1 })))).toBe(
-      "everyone except those of rules 1 to 6 (by `germans`, `beta`, `a`, 3 more)",
+      "everyone except those who match rules 1 to 6 (by `germans`, `beta`, `a`, 3 more)",
     )
   })
 

@@ -36,8 +36,8 @@ test.each([
   ["a: 1\n \tb: 2\n", ["7-8: This cannot follow the value before it. Check quotes and indentation."]],
   ["a:\n\t- b\n", ["3-4: YAML does not allow tabs for indentation. Use spaces."]],
   ["a: b\n\t\n  c\n", ["5-6: YAML does not allow tabs for indentation. Use spaces."]],
-  ['a: "\\ud83d"\n', ["4-10: `\\ud83d` is only half a character. Write the character itself."]],
-  ['a: "\\udc00x"\n', ["4-10: `\\udc00` is only half a character. Write the character itself."]],
+  ['a: "\\ud83d"\n', ["4-10: `\\ud83d` encodes only half of a character. Write the character itself."]],
+  ['a: "\\udc00x"\n', ["4-10: `\\udc00` encodes only half of a character. Write the character itself."]],
   ['a: "\\ud83d\\ude00"\n', []],
   // values
   ["a: [b\n", ["6-7 with 3-4: The list that starts at 1:4 is not closed. End it with `]`."]],

@@ -65,7 +65,9 @@ test("each change has its kind, its environment and whose value changes", () => 
   const arms = (...shares: readonly number[]) => ({
     split: { by: "id", into: shares.map((share) => ({ share, returnValue: true })) },
   })
-  const [twice, ...rest] = changesOf(flag("a", arms(34, 33, 33)), flag("a", arms(40, 33, 27)))
-  expect([twice?.what, rest]).toEqual(["rule 1 edited: shares", []])
+  for (const after of [arms(40, 33, 27), arms(40, 30, 20, 10)]) {
+    const [once, ...rest] = changesOf(flag("a", arms(34, 33, 33)), flag("a", after))
+    expect([once?.what, rest]).toEqual(["rule 1 edited: shares", []])
+  }
   expect(changesOf(flag("a"), flag("a"))).toEqual([])
 })

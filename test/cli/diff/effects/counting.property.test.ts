@@ -222,19 +222,25 @@ function read(sentence: string): Said | undefined {
       left: undefined,
     }
   }
+  const movesTo = (value = "") =>
+    [...sentence.matchAll(new RegExp(`${number} from (${name})`, "g"))].map(
+      ([, percent, from = ""]) => [Number(percent), from, `\`"${value}"\``] as const,
+    )
   const left = new RegExp(
-    `^(?:a further )?${number} of users(.*?)(?: leave the experiment)?(?: \\(.*\\))? (?:and|all) get ${name}(?:: ${number} change)?`,
+    `^(?:a further )?${number} of users(.*?)(?: leave the experiment)?(?: \\(.*\\))? (?:and|all) get ${name}(?:: a change for ${number})?`,
   ).exec(sentence)
   if (left) {
-    const moves = [...sentence.matchAll(new RegExp(`${number} from (${name})`, "g"))]
-    const to = `\`"${left[3]}"\``
-    return {
-      ...{ ...nothing, whom: left[2] ?? "", left: Number(left[1]), sum: Number(left[4] ?? left[1]) },
-      moves: moves.map(([, percent, from = ""]) => [Number(percent), from, to]),
-    }
+    const all = { ...nothing, whom: left[2] ?? "", left: Number(left[1]), sum: Number(left[4] ?? left[1]) }
+    return { ...all, moves: movesTo(left[3]) }
   }
-  const won = new RegExp(`^(?:everyone|users)(.*?) gets? ${name}: ${number} change`).exec(sentence)
-  if (won) return { ...nothing, whom: won[1] ?? "", sum: Number(won[3]) }
+  const won = new RegExp(
+    `^(?:everyone|users)(.*?) gets? ${name}: a change(?: from (${name}))? for ${number}`,
+  ).exec(sentence)
+  if (won) {
+    const [, whom = "", to = "", from, , percent] = won
+    const moves = from === undefined ? movesTo(to) : [[Number(percent), from, `\`"${to}"\``] as const]
+    return { ...nothing, whom, moves, sum: Number(percent) }
+  }
   const replaced = new RegExp(`^(${name}) instead of (${name}) for ${number} of users(.*?), by`).exec(
     sentence,
   )

@@ -75,7 +75,7 @@ describe("whose value changes", () => {
       "a holdout over two arms of which one is the default",
       [split({ control: 50, blue: 50 })],
       [split({ control: 50, blue: 50 }, holdout(10))],
-      ['10 % of users leave the experiment and get `"control"`: 5 % change (5 % from `"blue"`)'],
+      ['10 % of users leave the experiment and get `"control"`: a change for 5 % (5 % from `"blue"`)'],
       { ...text, defaultValue: "control" },
     ],
     [
@@ -204,7 +204,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 100, seed: "s" }, returnValue: true }],
       [{ share: { by: "v", to: 50, seed: "s" }, returnValue: true }],
       [
-        "`true` 100 → 50 %, `false` 0 → 50 %: of users who have both attributes, 50 % change (50 %: `true` → `false`), now by `v` (seed `s`) instead of by `u` (seed `s`)",
+        "`true` 100 → 50 %, `false` 0 → 50 %: of users who have both attributes, 50 % change (50 %: `true` → `false`), now by `v` (seed `s`) instead of by `u` (seed `s`). Those who lack one of them may change, too",
       ],
     ],
     [
@@ -261,7 +261,7 @@ describe("whose value changes", () => {
         split({ control: 34, b: 33, c: 33 }),
       ],
       [
-        '10 % of users leave the experiment and get `"control"`: 6.6 % change (3.3 % from `"b"`, 3.3 % from `"c"`)',
+        '10 % of users leave the experiment and get `"control"`: a change for 6.6 % (3.3 % from `"b"`, 3.3 % from `"c"`)',
       ],
       text,
     ],
@@ -304,7 +304,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 50 }, holdout(10))],
       [{ ...holdout(10), returnValue: "b" }],
       [
-        'users outside the first 10 % by `userId` (seed `holdout`) get `"b"`: 50 % change from `"a"`, by `userId`',
+        'users outside the first 10 % by `userId` (seed `holdout`) get `"b"`: a change from `"a"` for 50 %, by `userId`. Those without a `userId` get it instead of `"off"`',
       ],
       text,
     ],
@@ -523,7 +523,7 @@ describe("whose value changes", () => {
       [rule("userId", "percentage", "20")],
       [rule("companyId", "percentage", "20")],
       [
-        "`true` stays 20 %: of users who have both attributes, 32 % change (16 %: `true` → `false`, 16 %: `false` → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 20 %: of users who have both attributes, 32 % change (16 %: `true` → `false`, 16 %: `false` → `true`), now by `companyId` instead of by `userId`. Those who lack one of them may change, too",
       ],
     ],
     [
@@ -603,14 +603,16 @@ describe("whose value changes", () => {
       "a text that a list gains below 101 rules",
       [...tenants, rule("plan", "in", ["pro"])],
       [...tenants, rule("plan", "in", ["pro", "team"])],
-      ["`true` instead of `false` for users with `plan` `team` except those of rules 1 to 101 (by `t`)"],
+      [
+        "`true` instead of `false` for users with `plan` `team` except those who match rules 1 to 101 (by `t`)",
+      ],
     ],
     [
       "a share below 101 rules",
       [...tenants, rule("u", "percentage", "50")],
       [...tenants, rule("u", "percentage", "20")],
       [
-        "the share of users who get `true` falls from 50 % to 20 %, by `u`, except those of rules 1 to 101 (by `t`)",
+        "the share of users who get `true` falls from 50 % to 20 %, by `u`, except those who match rules 1 to 101 (by `t`)",
       ],
     ],
     [
@@ -653,7 +655,7 @@ describe("whose value changes", () => {
       [
         'of users with `plan` `team` outside `DE`, 30 % get `"blue"`, 40 % `"red"`, by `userId`; the rest `"off"`',
         '`"red"` instead of `"off"` for some users whom no rule decided before and rule 1 (by `country`, `plan`, `userId`) decides now',
-        'users with `plan` `pro` outside `DE` get `"off"`: 60 % change (30 % from `"blue"`, 30 % from `"red"`), by `userId`',
+        'users with `plan` `pro` outside `DE` get `"off"`: a change for 60 % (30 % from `"blue"`, 30 % from `"red"`), by `userId`',
       ],
       text,
     ],
@@ -674,21 +676,27 @@ describe("whose value changes", () => {
       "a split that becomes one of its values",
       [split({ a: 99, b: 1 })],
       [always("b")],
-      ['everyone gets `"b"`: 99 % change from `"a"`, by `userId`'],
+      [
+        'everyone gets `"b"`: a change from `"a"` for 99 %, by `userId`. Those without a `userId` get it instead of `"off"`',
+      ],
       text,
     ],
     [
       "a split with a rest that becomes one of its values",
       [split({ a: 30, b: 30 })],
       [always("b")],
-      ['everyone gets `"b"`: 70 % change (40 % from `"off"`, 30 % from `"a"`), by `userId`'],
+      [
+        'everyone gets `"b"`: a change for 70 % (40 % from `"off"`, 30 % from `"a"`), by `userId`. Those without a `userId` get it instead of `"off"`',
+      ],
       text,
     ],
     [
       "a split that becomes one of its values, after another rule",
       [{ ...de, returnValue: "c" }, split({ a: 99, b: 1 })],
       [{ ...de, returnValue: "c" }, always("b")],
-      ['everyone except users in `DE` (rule 1) gets `"b"`: 99 % change from `"a"`, by `userId`'],
+      [
+        'everyone except users in `DE` (rule 1) gets `"b"`: a change from `"a"` for 99 %, by `userId`. Those without a `userId` get it instead of `"off"`',
+      ],
       text,
     ],
     [
@@ -696,7 +704,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
       [
-        'of users who have both attributes, 62 % change (15 %: `"a"` → `"b"`, 10 %: `"a"` → `"off"`, 15 %: `"b"` → `"a"`, 6 %: `"b"` → `"off"`, 10 %: `"off"` → `"a"`, 6 %: `"off"` → `"b"`), now by `company` instead of by `userId`',
+        'of users who have both attributes, 62 % change (15 %: `"a"` → `"b"`, 10 %: `"a"` → `"off"`, 15 %: `"b"` → `"a"`, 6 %: `"b"` → `"off"`, 10 %: `"off"` → `"a"`, 6 %: `"off"` → `"b"`), now by `company` instead of by `userId`. Those who lack one of them may change, too',
       ],
       text,
     ],
@@ -705,7 +713,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30, c: 30 })],
       [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
       [
-        'of users who have both attributes, 72 % change (9 %: `"a"` → `"b"`, 9 %: `"a"` → `"c"`, 9 %: `"b"` → `"a"`, 9 %: `"b"` → `"c"`, 9 %: `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
+        'of users who have both attributes, 72 % change (9 %: `"a"` → `"b"`, 9 %: `"a"` → `"c"`, 9 %: `"b"` → `"a"`, 9 %: `"b"` → `"c"`, 9 %: `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`. Those who lack one of them may change, too',
       ],
       text,
     ],
@@ -938,7 +946,7 @@ describe("whose value changes", () => {
       [all(exceptGermanPros, is("userId", "percentage", "50"))],
       [all(exceptGermanPros, is("companyId", "percentage", "50"))],
       [
-        "of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 %: `true` → `false`, 25 %: `false` → `true`), now by `companyId` instead of by `userId`",
+        "of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 %: `true` → `false`, 25 %: `false` → `true`), now by `companyId` instead of by `userId`. Those who lack one of them may change, too",
       ],
     ],
     [

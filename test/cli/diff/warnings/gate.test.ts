@@ -292,6 +292,13 @@ test("two groups whose values are swapped lose them", () => {
     ["b", "a"],
   ].map(([a, b]) => sideWith([on(german, a), on(pro, b)], words)) as [Side, Side]
   expect(codes(before, after)).toEqual(["users-lose", "users-lose"])
+  const [circle, turned] = ["abc", "bca"].map((values) =>
+    sideWith(
+      [..."012"].map((plan, at) => on(is("plan", "equals", plan), values[at])),
+      words,
+    ),
+  ) as [Side, Side]
+  expect(codes(circle, turned)).toContain("users-lose")
   const rules = [on(german, "a"), on(pro, "b")]
   const split = {
     split: {
@@ -354,7 +361,7 @@ describe("the words are true of the users they name", () => {
       [a, "a"],
       [b, "b"],
     ])
-  const off = "In `production` "
+  const off = "In `production`, "
   test.each<readonly [string, Rules, Rules, object, readonly string[]]>([
     [
       "those without the attribute of a split, which others now divide",
@@ -437,6 +444,15 @@ describe("the words are true of the users they name", () => {
       {},
       [
         "80 % of users with any `email` get a different value at once (limit: 50 %). Check that this is intended.",
+      ],
+    ],
+    [
+      "shares in an alternative: no part of anyone is said",
+      [],
+      [on(all(is("plan", "notEquals", "pro"), { any: [german, percent(60)] }))],
+      {},
+      [
+        "60 % of users get a different value at once (limit: 50 %). Take smaller steps, or check that this is intended.",
       ],
     ],
     [

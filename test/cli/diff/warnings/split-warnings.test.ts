@@ -131,7 +131,7 @@ describe("a split", () => {
     expect(warnings(sideWith(shares), sideWith(shares, { enabled: false }))).toEqual(["users-lose 30 %"])
     const [ofSome] = diffOf(sideWith(shares), sideWith(shares, { beside: german })).warnings
     expect(ofSome?.message).toBe(
-      'In `production` 30 % of users outside `DE` lose `"a"` or `"b"` and get `"none"`. Check that this is intended.',
+      'In `production`, 30 % of users outside `DE` lose `"a"` or `"b"` and get `"none"`. Check that this is intended.',
     )
     const odd: readonly Share[] = [
       [0.1, "a"],

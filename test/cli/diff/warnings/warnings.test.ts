@@ -417,12 +417,11 @@ describe("warnings", () => {
         sideOf({ f: production(enabled(...first, ["id", "percentage", value, true])) })
       return diffOf(side("1"), side("100")).warnings[0]?.message.split(".")[0]
     }
-    const expected = "In `production` 99 % of users get a different value at once (limit: 50 %)"
-    expect(ofMany()).toBe(expected)
-    expect(ofMany(german)).toBe(expected)
+    expect(ofMany()).toBe("In `production`, 99 % of users get a different value at once (limit: 50 %)")
+    expect(ofMany(german)).toMatch(/^In `production`, 99 % of users except users in `DE` \(rule 1\) get a/)
     const [some] = diffOf(sideOf({ f: grouped("1") }), sideOf({ f: grouped("100") })).warnings
     expect(some?.message).toMatch(
-      /^In `production` 99 % of users in `DE` get a different value at once \(limit/,
+      /^In `production`, 99 % of users in `DE` get a different value at once \(limit/,
     )
   })
 
@@ -444,7 +443,7 @@ describe("warnings", () => {
         "many after one",
         own(["id", "percentage", "1", true]),
         own(["id", "percentage", "99", true]),
-        ["98 % of users get"],
+        ["98 % of users except users who match `x ours 1` .rule 1. get"],
       ],
       ["everyone after a thousand rules", large(always(true)), large(always(false)), everyone],
       [
@@ -466,7 +465,7 @@ describe("warnings", () => {
       const { changes, warnings } = diffOf(before, after)
       const said = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
       for (const one of said) expect(one).toMatch(/ may get /)
-      const messages = warnings.map(({ message }) => message.replace("In `production` ", ""))
+      const messages = warnings.map(({ message }) => message.replace("In `production`, ", ""))
       expect(messages).toEqual(expected.map((start) => expect.stringMatching(new RegExp(`^${start}`))))
     })
   })
@@ -488,9 +487,9 @@ environments:
       )
     const messages = (before: string, after: string) =>
       diffOf(side(before), side(after)).warnings.map(({ message }) => message.split(" (")[0])
-    expect(messages("1", "99")).toEqual(["In `eu` and `us` 98 % of users get a different value at once"])
+    expect(messages("1", "99")).toEqual(["In `eu` and `us`, 98 % of users get a different value at once"])
     expect(messages("9", "5")).toEqual([
-      "In `eu` and `us` 4 % of users lose `true` and get `false`. Check that this is intended.",
+      "In `eu` and `us`, 4 % of users lose `true` and get `false`. Check that this is intended.",
     ])
   })
 
@@ -685,7 +684,9 @@ describe("a percentage by seeds", () => {
       "users-rebucketed",
     ])
     expect(warnings(seeded(1), seeded(100))?.map(({ message }) => message)).toEqual([
-      expect.stringContaining("99 % of users get"),
+      expect.stringContaining(
+        "99 % of users except users with `plan` `pro` (rule 1) and users in `DE` (rule 2) get",
+      ),
       expect.stringContaining(
         "99 % of users with `age` other than `1` outside `DE` without `plan` `pro` get",
       ),
