@@ -15,11 +15,12 @@ export function sharesAreOfMany(
     const span = condition.at?.attribute
     if (condition.kind !== "share" || span === undefined) continue
     const { type, values } = attributes?.get(condition.by) ?? {}
-    if (type === "boolean" || values === undefined) continue // an operator that does not fit
-    if (values.length >= few || reported.size === reported.add(span.start).size) continue
+    if (type === "boolean") continue // an operator that does not fit
+    if (values ? values.length >= few : !namesOfFew.test(condition.by)) continue
+    if (reported.size === reported.add(span.start).size) continue
     report.add({
       code: "coarse-share",
-      message: `${quoted(condition.by)} has only ${values.length} values, and a share takes or leaves all users of a value. Choose an attribute that differs from user to user, such as \`userId\`.`,
+      message: `${quoted(condition.by)} has ${values ? `only ${values.length}` : "few"} values, and a share takes or leaves all users of a value. Choose an attribute that differs from user to user, such as \`userId\`.`,
       source: file.source,
       span,
     })
@@ -28,3 +29,6 @@ export function sharesAreOfMany(
 
 /** With fewer values, hardly any share is as large as it is written. */
 const few = 10
+
+/** Names of attributes that are alike for many users, whether or not the project lists their values. */
+const namesOfFew = /^(country|countryCode|region|continent|language|locale|plan|role|platform)$/i

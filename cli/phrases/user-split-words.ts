@@ -59,9 +59,9 @@ function splitWords(
   const winner = onlyValueAfter(split)
   if (winner !== undefined && !split.instead) {
     const won = phrase`${winnersOf(split, winner, whom, others)} ${wordsOf(winner)}`
-    const whole = phrase`${won}${changedWords(split, wordsOf)}`
-    const isLong = countWords(whole) > mostWords
-    return phrase`${won}${isLong ? changedSum(moved) : changedWords(split, wordsOf)}${othersWords(split, wordsOf, winner)}`
+    const ofPart = movedSum(moved) < 100 ? phrase`${changedWords(moved, wordsOf)}, ${dividedBy(split)}` : []
+    const isLong = ofPart.length > 0 && countWords([...won, ...ofPart]) > mostWords
+    return phrase`${won}${isLong ? changedSum(moved) : ofPart}${othersWords(split, wordsOf, winner)}`
   }
   const isStart = steps.length > 0 && steps.every(({ from }) => from === 0) && split.restAfter !== undefined
   if (isStart && (!isMoved || had !== undefined)) {
@@ -164,29 +164,27 @@ function winnersOf(split: UserSplit, value: string, whom: Phrase, except: Phrase
     : phrase`everyone${having}${except} gets`
 }
 
-/** For how many the value that all have now is different; nothing if it is for all. */
+/** For how many the value that all have now is different. */
 function changedSum(moved: readonly MovedShare[]): Phrase {
-  const sum = movedSum(moved)
-  return sum < 100 ? phrase`: a change for ${sum} %` : []
+  return phrase`: a change for ${movedSum(moved)} %`
 }
 
-/** The same with what they had, unless it is the only other value, and by what they are picked. */
-function changedWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase {
-  const moved = movedShares(split.shares)
+/** The same with what they had, unless it is the only other value. */
+function changedWords(moved: readonly MovedShare[], wordsOf: (value: string) => Phrase): Phrase {
   const [first, ...more] = moved
-  const sum = movedSum(moved)
-  if (first === undefined || sum === 100) return []
-  const by = phrase`, ${dividedBy(split)}`
-  if (more.length > 0)
-    return phrase`${changedSum(moved)} (${joinPhrases(sourceWords(moved, wordsOf), ", ")})${by}`
-  const from = isBoolean(first.before) ? [] : phrase` from ${wordsOf(first.before)}`
-  return phrase`: a change${from} for ${sum} %${by}`
+  if (first === undefined || (more.length === 0 && isBoolean(first.before))) return changedSum(moved)
+  return more.length === 0
+    ? phrase`: a change from ${wordsOf(first.before)} for ${first.size} %`
+    : phrase`${changedSum(moved)} (${sourceWords(moved, wordsOf)})`
 }
 
 /** How many had which value, the most first. */
-function sourceWords(moved: readonly MovedShare[], wordsOf: (value: string) => Phrase): readonly Phrase[] {
+function sourceWords(moved: readonly MovedShare[], wordsOf: (value: string) => Phrase): Phrase {
   const bySize = moved.toSorted((a, b) => b.size - a.size)
-  return bySize.map(({ size, before }) => phrase`${size} % from ${wordsOf(before)}`)
+  return joinPhrases(
+    bySize.map(({ size, before }) => phrase`${size} % from ${wordsOf(before)}`),
+    ", ",
+  )
 }
 
 /** Whether a value, as JSON, has only one other. */
@@ -265,8 +263,6 @@ function holdoutWords(
   if (stayed.length === 0 || shares.some((share) => isMoved(share) && !share.isArm)) return undefined
   if (left.flat().some(({ after }) => after !== first.after)) return undefined
   const isMore = stayed.some((own) => own.every(({ after }) => after === first.after))
-  const from = joinPhrases(sourceWords(moved, wordsOf), ", ")
-  const sum = movedSum(shares)
   const leaving = sumOf(left.flat().filter(({ isArm }) => isArm))
   const value = wordsOf(first.after)
   // A holdout that grows and one that shrinks look alike: more users all get what others have already.
@@ -274,9 +270,9 @@ function holdoutWords(
     ? [phrase`a further ${leaving} % of users${whom}`, " all get"]
     : [phrase`${leaving} % of users${whom} leave the experiment`, " and get"]
   // Users whose arm gave the holdout's value are counted, too, and keep that value.
-  return leaving === sum
-    ? phrase`${leave} (${from})${[get]} ${value}`
-    : phrase`${leave}${[get]} ${value}${changedSum(moved)} (${from})`
+  return leaving === movedSum(shares)
+    ? phrase`${leave} (${sourceWords(moved, wordsOf)})${[get]} ${value}`
+    : phrase`${leave}${[get]} ${value}${changedWords(moved, wordsOf)}`
 }
 
 /** The maximum number of moves from one value to another that a sentence lists. */

@@ -227,11 +227,11 @@ function read(sentence: string): Said | undefined {
       ([, percent, from = ""]) => [Number(percent), from, `\`"${value}"\``] as const,
     )
   const left = new RegExp(
-    `^(?:a further )?${number} of users(.*?)(?: leave the experiment)?(?: \\(.*\\))? (?:and|all) get ${name}(?:: a change for ${number})?`,
+    `^(?:a further )?${number} of users(.*?)(?: leave the experiment)?(?: \\(.*\\))? (?:and|all) get ${name}(?:: a change(?: from (${name}))? for ${number})?`,
   ).exec(sentence)
   if (left) {
-    const all = { ...nothing, whom: left[2] ?? "", left: Number(left[1]), sum: Number(left[4] ?? left[1]) }
-    return { ...all, moves: movesTo(left[3]) }
+    const all = { ...nothing, whom: left[2] ?? "", left: Number(left[1]), sum: Number(left[6] ?? left[1]) }
+    return { ...all, moves: left[4] ? [[all.sum, left[4], `\`"${left[3]}"\``]] : movesTo(left[3]) }
   }
   const won = new RegExp(
     `^(?:everyone|users)(.*?) gets? ${name}: a change(?: from (${name}))? for ${number}`,

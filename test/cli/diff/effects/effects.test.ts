@@ -75,7 +75,7 @@ describe("whose value changes", () => {
       "a holdout over two arms of which one is the default",
       [split({ control: 50, blue: 50 })],
       [split({ control: 50, blue: 50 }, holdout(10))],
-      ['10 % of users leave the experiment and get `"control"`: a change for 5 % (5 % from `"blue"`)'],
+      ['10 % of users leave the experiment and get `"control"`: a change from `"blue"` for 5 %'],
       { ...text, defaultValue: "control" },
     ],
     [
