@@ -125,7 +125,7 @@ test("every command agrees with diff on whether everyone gets a value", () => {
     }),
     { numRuns: runs(500) },
   )
-  expect(Math.min(seen.get(true) ?? 0, seen.get(false) ?? 0)).toBeGreaterThan(10)
+  expect(Math.min(seen.get(true) ?? 0, seen.get(false) ?? 0)).toBeGreaterThan(runs(500) / 50)
 })
 
 test("a disabled flag gives its default, and a rule for everyone ends the list", () => {
