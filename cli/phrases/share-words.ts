@@ -16,6 +16,15 @@ export function byWords({ by, seed }: ShareSeed): Phrase {
   return seed === undefined ? phrase`by ${by}` : phrase`by ${by} (seed ${seed})`
 }
 
+/** Words in brackets, in which seeds have none of their own. */
+export function bracketed(words: Phrase): Phrase {
+  const inner = words.map((part, at) => {
+    if (part === " (seed ") return ", seed "
+    return typeof part === "string" && words[at - 2] === " (seed " ? part.replace(/^\)/, "") : part
+  })
+  return ["(", ...inner, ")"]
+}
+
 /** Such as `with the seed checkout`. */
 export function seedWords(seed: string | undefined): Phrase {
   return seed === undefined ? ["without a seed"] : phrase`with the seed ${seed}`

@@ -12,6 +12,7 @@ import {
   plainPhrase,
 } from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
+import { bracketed } from "./share-words.ts"
 import { namesIn, ruleUsers } from "./users.ts"
 
 /** The maximum number of clauses in words; a set of users that takes more is named by its rules. */
@@ -105,7 +106,7 @@ function ruleWords(number: number, outcomes: readonly Outcome[]): Phrase {
   const [only, ...others] = outcomes
   const users = only && others.length === 0 ? ruleUsers(only.condition) : undefined
   if (users !== undefined && plainPhrase(users) === "everyone") return numberWords(number)
-  return phrase`rule ${number} (${users ?? phrase`by ${listPhrase(new Set(namesOf(outcomes)), 3)}`})`
+  return phrase`rule ${number} ${bracketed(users ?? phrase`by ${listPhrase(new Set(namesOf(outcomes)), 3)}`)}`
 }
 
 const numberWords = (number: number) => phrase`rule ${number}`

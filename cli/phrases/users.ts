@@ -27,7 +27,7 @@ import { attributeWords, isComparison } from "./attribute-words.ts"
 import { boundsWords, isRange, rangesIn } from "./bounds.ts"
 import { inShareWords, isPlace, type Place } from "./comparison-words.ts"
 import { withNeither } from "./neither.ts"
-import { shareWords } from "./share-words.ts"
+import { bracketed, shareWords } from "./share-words.ts"
 
 /** A term in at most so many words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
 export function userWords(
@@ -144,7 +144,7 @@ export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINI
     const isLinked = at > 0 && firstWord(last?.words) === firstWord(one)
     const isFollowed = isEither && at < kept.length - 1
     const link = isEither && at > 0 ? ", " : areShares || isLinked ? " and " : " "
-    return [link, ...(isFollowed ? phrase`(${one})` : one)]
+    return [link, ...(isFollowed ? bracketed(one) : one)]
   })
   const more = joined.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
@@ -184,7 +184,7 @@ function clauseWords(clause: Clause, clauses: Term, place: Place): Phrase {
   if (isReference(condition)) return namedWords(condition, holds)
   if (!("parts" in condition)) return []
   return isException(clause)
-    ? phrase`(except those${partWords(condition, place)})`
+    ? bracketed(phrase`except those${partWords(condition, place)}`)
     : alternativeWords(condition.parts, place)
 }
 
@@ -233,10 +233,10 @@ function alternativeOf(part: Condition, place: Place): Phrase {
   const clauses = clausesOf(part)
   const [only] = clauses
   if (only !== undefined && clauses.length === 1 && isException(only))
-    return phrase`not (${partWords(only.condition, place).slice(1)})`
+    return phrase`not ${bracketed(partWords(only.condition, place).slice(1))}`
   const said = partWords(part, place).slice(1)
   const plain = said.map((word) => (typeof word === "string" ? word : "…")).join("")
-  return clauses.length > 1 || /, | or | and /.test(plain) ? phrase`(${said})` : said
+  return clauses.length > 1 || /, | or | and /.test(plain) ? bracketed(said) : said
 }
 
 function namedWords(reference: Reference, holds: boolean): Phrase {

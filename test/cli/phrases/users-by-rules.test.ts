@@ -68,7 +68,7 @@ test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?,
   [undefined, [outcome(1, "x", share(0, 10)), outcome(1, "z", share(10, 20))], [otherwise("y")]],
   [undefined, [outcome(1, "x", share(0, 10)), outcome(1, "z")], [otherwise("y")], false, 24],
   [
-    "some users whom rule 1 (users among the first 10 % by `u` (seed `s`)) decided before",
+    "some users whom rule 1 (users among the first 10 % by `u`, seed `s`) decided before",
     [outcome(1, "x", share(0, 10)), outcome(1, "z")],
     [otherwise("y")],
     ...([false, 25] as const),
