@@ -52,6 +52,8 @@ export async function startWindows(): Promise<Windows> {
     WINEPATH: windowsPath(folder),
     WINEPREFIX: join(cache, "prefix"),
   }
+  // The first run in a new prefix prints that it makes one.
+  execFileSync(wine, [node, "--version"], { env, stdio: "ignore" })
   const start = (cwd: string, args: readonly string[]) => {
     // Node cannot open Wine's pipes.
     const files = mkdtempSync(join(folder, "run-"))
