@@ -9,8 +9,8 @@ import { buildFiles, shop } from "../fixtures.ts"
 import { startOrigin } from "../origin.ts"
 import { makeServedFolder, type SpawnedProxy, spawnProxy } from "../start-proxy.ts"
 
-// Reloads of a real process. The thread that prepares has the lowest priority: if no core is idle, it takes long, and so
-// does freeing its memory.
+// Reloads of a real process. The thread that prepares has a low priority: if no core is idle, it takes long, and so does
+// freeing its memory.
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -58,7 +58,7 @@ test("requests are answered while documents are prepared, each from one set", as
   change("second")
   let isReloaded = false
   child.kill("SIGHUP")
-  const reloaded = said("snapshots reloaded").then(() => {
+  const reloaded = said("snapshots reloaded").finally(() => {
     isReloaded = true
   })
   let answers = 0
