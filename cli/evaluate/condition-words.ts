@@ -6,9 +6,11 @@ import { listOf, presenceAsked } from "../language/comparisons.ts"
 import { operatorOf } from "../language/operators.ts"
 import type { AskedFlag } from "./flag-set.ts"
 
-/** An explanation that may name the flag that a condition depends on. */
+/** An explanation that may name the flag that a condition depends on, or the shares that earlier rules take. */
 export interface ExplainedCondition extends ConditionExplanation {
   readonly asked?: AskedFlag
+  /** The shares of earlier rules that this context would be in if its attribute fell lower. */
+  readonly missed?: readonly ConditionExplanation[]
 }
 
 /** Why a condition holds or not: clauses such as `plan` is `free`, not `pro`. */
@@ -47,14 +49,39 @@ function whyAsked({ key, gives, isBoolean }: AskedFlag, truth: ConditionExplanat
     : phrase`the flag ${key} does not give ${valueWords(gives)}`
 }
 
-function whyInShare({ attribute, value, truth }: ConditionExplanation, { text, percent }: Shared): Phrase {
+function whyInShare(
+  { attribute, value, truth, missed }: ExplainedCondition,
+  { text, percent }: Shared,
+): Phrase {
   const range = parseShare(value)
   const given = phrase`${attribute} is ${text}, which falls at ${floored(percent)} %`
   const seeded = range === undefined ? given : phrase`${given} with the seed ${range.seed}`
-  const [from, to] = range ? [range.from, range.to].map((end) => String(end / 2 ** 32)) : ["0", value]
+  const { from, to } = endsOf(value)
   // An arm's share ends where the next one begins, but is asked from 0, after those before it.
-  if (from === "0") return phrase`${seeded}, ${[truth === true ? "below" : "not below"]} ${to ?? ""} %`
-  return phrase`${seeded}, ${[truth === true ? "within" : "outside"]} ${from ?? ""} to ${to ?? ""} %`
+  const taken = (missed ?? []).filter(
+    (other) => other.attribute === attribute && parseShare(other.value)?.seed === range?.seed,
+  )
+  const ends = taken.map((other) => endsOf(other.value).to).filter((end) => end <= percent)
+  const start = Math.max(from, ...ends)
+  if (start === 0) return phrase`${seeded}, ${[truth === true ? "below" : "not below"]} ${`${to}`} %`
+  return phrase`${seeded}, ${[truth === true ? "within" : "outside"]} ${`${start}`} to ${`${to}`} %`
+}
+
+/** The ends of a `percentage` or a `share`, in percent. */
+function endsOf(value: string): { readonly from: number; readonly to: number } {
+  const range = parseShare(value)
+  return range ? { from: range.from / 2 ** 32, to: range.to / 2 ** 32 } : { from: 0, to: Number(value) }
+}
+
+/** The share that alone keeps a context out of a condition; `undefined` if there is none. */
+export function shareMissed(condition: ConditionExplanation): ConditionExplanation | undefined {
+  const { truth, reason } = condition
+  if (truth !== false) return undefined
+  if (reason.kind === "share") return condition
+  const [part, ...others] = reason.kind === "group" ? reason.parts.filter((each) => each.truth !== true) : []
+  return part !== undefined && others.length === 0 && isGroup(condition, "all")
+    ? shareMissed(part)
+    : undefined
 }
 
 function whyGroup(condition: ConditionExplanation): Phrase {

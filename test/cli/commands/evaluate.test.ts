@@ -96,6 +96,22 @@ describe("from the work tree", () => {
       "",
     ])
   })
+  test.each([
+    ["u", "rule 3", "61.5196` %, within `34` to `67` %"],
+    ["v", "rule 2", "32.8233` %, below `34` %"],
+    ["x", "rule 4", "84.2931` %, within `67` to `100` %"],
+  ])("the arm of a split that %s has is named with its own share", async (userId, rule, share) => {
+    const pro =
+      "all: [{ attribute: plan, operator: equals, value: pro }, { share: { by: userId, to: 50 } }], returnValue: c"
+    const arms = [34, 33, 33].map((percent, arm) => `{ share: ${percent}, returnValue: "${arm}" }`).join(", ")
+    write(
+      "flags/price.yaml",
+      `type: string\ndefaultValue: a\nenvironments: { production: { enabled: true, rules: [{ ${pro} }, { split: { by: userId, into: [${arms}] } }] } }\n`,
+    )
+    const { out } = await evaluate(["price", ...production, "--context", JSON.stringify({ userId })])
+    expect(out).toContain(`because of ${rule}: `)
+    expect(out).toContain(`falls at \`${share}`)
+  })
   test("--explain gives a reason for each condition of a group, with its place", async () => {
     write("flags/groups.yaml", groups)
     const context = ["--context", '{"country":"DE","plan":"free"}']
