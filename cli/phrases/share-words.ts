@@ -25,6 +25,16 @@ export function bracketed(words: Phrase): Phrase {
   return ["(", ...inner, ")"]
 }
 
+/** Whether words have brackets that stay if the words are put into brackets. */
+export function hasBrackets(words: Phrase): boolean {
+  return frameOf(words).replaceAll(" (seed …)", "").includes("(")
+}
+
+/** A phrase without the names and values of authors. */
+export function frameOf(words: Phrase): string {
+  return words.map((word) => (typeof word === "string" ? word : "…")).join("")
+}
+
 /** Such as `with the seed checkout`. */
 export function seedWords(seed: string | undefined): Phrase {
   return seed === undefined ? ["without a seed"] : phrase`with the seed ${seed}`

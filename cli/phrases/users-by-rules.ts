@@ -12,7 +12,7 @@ import {
   plainPhrase,
 } from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
-import { bracketed } from "./share-words.ts"
+import { bracketed, hasBrackets } from "./share-words.ts"
 import { namesIn, ruleUsers } from "./users.ts"
 
 /** The maximum number of clauses in words; a set of users that takes more is named by its rules. */
@@ -22,11 +22,11 @@ const mostClauses = 6
 const mostWords = 24
 
 /**
- * Whether words for terms are hard to read: many of them or of their clauses, brackets in brackets, two exceptions,
- * or alternatives beside another clause. Excluded rules are named by their numbers already.
+ * Whether words for terms are hard to read: many of them or of their clauses, nested alternatives, two exceptions, or
+ * alternatives beside another clause. Excluded rules are named by their numbers already.
  */
 export function areHard(words: Phrase, terms: readonly Term[]): boolean {
-  if (/, \(?either |\([^()]*\(|\(except .*\(except /.test(plainPhrase(words))) return true
+  if (/, \(?either |matching a condition by|\(except .*\(except /.test(plainPhrase(words))) return true
   if (countWords(words) > mostWords) return true
   const clauses = terms.flatMap(flatten).filter(({ rule }) => rule === undefined)
   const spelled = clauses.flatMap(({ condition }) =>
@@ -106,7 +106,8 @@ function ruleWords(number: number, outcomes: readonly Outcome[]): Phrase {
   const [only, ...others] = outcomes
   const users = only && others.length === 0 ? ruleUsers(only.condition) : undefined
   if (users !== undefined && plainPhrase(users) === "everyone") return numberWords(number)
-  return phrase`rule ${number} ${bracketed(users ?? phrase`by ${listPhrase(new Set(namesOf(outcomes)), 3)}`)}`
+  const said = users !== undefined && !hasBrackets(users) ? users : undefined
+  return phrase`rule ${number} ${bracketed(said ?? phrase`by ${listPhrase(new Set(namesOf(outcomes)), 3)}`)}`
 }
 
 const numberWords = (number: number) => phrase`rule ${number}`

@@ -27,7 +27,7 @@ import { attributeWords, isComparison } from "./attribute-words.ts"
 import { boundsWords, isRange, rangesIn } from "./bounds.ts"
 import { inShareWords, isPlace, type Place } from "./comparison-words.ts"
 import { withNeither } from "./neither.ts"
-import { bracketed, shareWords } from "./share-words.ts"
+import { bracketed, frameOf, hasBrackets, shareWords } from "./share-words.ts"
 
 /** A term in at most so many words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
 export function userWords(
@@ -144,7 +144,7 @@ export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINI
     const isLinked = at > 0 && firstWord(last?.words) === firstWord(one)
     const isFollowed = isEither && at < kept.length - 1
     const link = isEither && at > 0 ? ", " : areShares || isLinked ? " and " : " "
-    return [link, ...(isFollowed ? bracketed(one) : one)]
+    return [link, ...(isFollowed && !hasBrackets(one) ? bracketed(one) : one)]
   })
   const more = joined.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
@@ -183,9 +183,11 @@ function clauseWords(clause: Clause, clauses: Term, place: Place): Phrase {
       : inShareWords(condition, holds)
   if (isReference(condition)) return namedWords(condition, holds)
   if (!("parts" in condition)) return []
-  return isException(clause)
-    ? bracketed(phrase`except those${partWords(condition, place)}`)
-    : alternativeWords(condition.parts, place)
+  if (!isException(clause)) return alternativeWords(condition.parts, place)
+  const whom = partWords(condition, place)
+  return hasBrackets(whom)
+    ? phrase`(except those matching a condition by ${listPhrase(namesIn(condition), 3)})`
+    : bracketed(phrase`except those${whom}`)
 }
 
 /** Whether users have an attribute and are in no share by it: its text is empty. */
@@ -233,10 +235,15 @@ function alternativeOf(part: Condition, place: Place): Phrase {
   const clauses = clausesOf(part)
   const [only] = clauses
   if (only !== undefined && clauses.length === 1 && isException(only))
-    return phrase`not ${bracketed(partWords(only.condition, place).slice(1))}`
+    return phrase`not ${bracketedPart(only.condition, place)}`
   const said = partWords(part, place).slice(1)
-  const plain = said.map((word) => (typeof word === "string" ? word : "…")).join("")
-  return clauses.length > 1 || /, | or | and /.test(plain) ? bracketed(said) : said
+  return clauses.length > 1 || /, | or | and /.test(frameOf(said)) ? bracketedPart(part, place) : said
+}
+
+/** In brackets, the words for a part of a group; if they have brackets of their own, what it depends on. */
+function bracketedPart(part: Condition, place: Place): Phrase {
+  const said = partWords(part, place).slice(1)
+  return hasBrackets(said) ? phrase`matching a condition by ${listPhrase(namesIn(part), 3)}` : bracketed(said)
 }
 
 function namedWords(reference: Reference, holds: boolean): Phrase {

@@ -20,6 +20,8 @@ const outcome = (number: number | undefined, value: string, condition: Condition
     condition,
     name: JSON.stringify([number ?? null, condition]),
   }) as Outcome
+const bAndC: Condition = { kind: "all", parts: [is("b"), is("c")] }
+const aWithoutBAndC: Condition = { kind: "all", parts: [is("a"), { kind: "none", parts: [bAndC] }] }
 const otherwise = (value: string) => outcome(undefined, value)
 
 /** Whom a group is that moves from each outcome with `x` to each with `y`. */
@@ -40,6 +42,7 @@ function words(
 
 test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?, number?]>([
   ["users whom rule 1 (users with `a1` `1`) decides", [otherwise("x")], [outcome(1, "y")], true],
+  ["users whom rule 1 (by `a`, `b`, `c`) decides", [otherwise("x")], [outcome(1, "y", aWithoutBAndC)], true],
   [
     "users whom rule 2 (users with `h` `1`) decided before and rule 2 (users with `h` `1`) decides now",
     [outcome(1, "z"), outcome(2, "x", is("h"))],
@@ -89,7 +92,7 @@ test("more than six comparisons are long, in groups or alone, and excluded rules
   expect(areHard([], [[clause({ kind: "any", parts: [...six, is("g")] })]])).toBe(true)
   expect(areHard([], [six.map(clause), [clause(is("g"))]])).toBe(true)
   expect(areHard([], [[...six.map(clause), { condition: is("g"), holds: false, rule: 1 }]])).toBe(false)
-  expect(areHard(["users (except those (a) b)"], [])).toBe(true)
+  expect(areHard(["users (except those matching a condition by a)"], [])).toBe(true)
   expect(areHard(["users with a, either in b or c"], [])).toBe(true)
 })
 

@@ -54,7 +54,7 @@ describe("users", () => {
       group("all", staff, group("any", german, pro)),
     ],
     [
-      "users (either (with `p` `1`, either with `a` `1` or with `b` `1`) or with `q` `2`), either with `x` `1` or with `y` `1`",
+      "users either (with `p` `1`, either with `a` `1` or with `b` `1`) or with `q` `2`, either with `x` `1` or with `y` `1`",
       group(
         "all",
         group("any", group("all", is("p", "1"), group("any", is("a", "1"), is("b", "1"))), is("q", "2")),
@@ -241,7 +241,7 @@ describe("users", () => {
       [staff, group("any", ...many.slice(0, 6))],
     ],
     [
-      "users with `role` `staff`, either (with `q` `2` (except those in `DE` with `plan` `pro`)) or with `z` `1`",
+      "users with `role` `staff`, either matching a condition by `country`, `plan`, `q` or with `z` `1`",
       [staff, group("any", group("all", none(group("all", german, pro)), is("q", "2")), is("z", "1"))],
     ],
     ["users in `DE` with `plan` `pro` and with `region` `EU`", [german, pro, is("region", "EU")]],
