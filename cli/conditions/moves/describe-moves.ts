@@ -23,7 +23,8 @@ const mostClauses = 20_000
 
 /**
  * Who moves from which value to which. Moves become terms; terms with shares become splits; what is left is described as
- * shortly as the search can prove. Groups come by their two values, those of contexts with lists or objects last.
+ * shortly as the search can prove. Groups come by their two values, those that are in doubt after the others, and those of
+ * contexts with lists or objects last.
  */
 export function describeMoves(moves: readonly Move[], sides: Sides): readonly Group[] {
   const solvers = createSolvers(sides.scope, createWork(steps))
@@ -41,7 +42,7 @@ export function describeMoves(moves: readonly Move[], sides: Sides): readonly Gr
   return parts.map(createFinish({ parts, termOf, divide, splits, sides, solvers }))
 }
 
-/** The moves by their two values, in terms; those of contexts with lists or objects come last. */
+/** The moves by their two values, in terms, in the order of the groups. */
 function changesIn(
   moves: readonly Move[],
   termOf: (move: Move) => Term,
@@ -51,8 +52,9 @@ function changesIn(
   const byValues = Map.groupBy(moves, ({ before, after, doubt }) =>
     JSON.stringify([before.value, after.value, doubt !== undefined]),
   )
-  const areOnlyLists = (alike: readonly Move[]) => Number(alike.every(({ isOnlyLists }) => isOnlyLists))
-  const changes = [...byValues.values()].toSorted((a, b) => areOnlyLists(a) - areOnlyLists(b))
+  const rankOf = (alike: readonly Move[]) =>
+    alike.every(({ isOnlyLists }) => isOnlyLists) ? 2 : alike[0]?.doubt !== undefined ? 1 : 0
+  const changes = [...byValues.values()].toSorted((a, b) => rankOf(a) - rankOf(b))
   const inFull = withRoom(changes)
   return changes.flatMap((alike) => {
     const [move] = alike

@@ -891,6 +891,15 @@ describe("whose value changes", () => {
       ["users whose `email` matches `^[A-F]{3}-\\d+$` may get `true` instead of `false`"],
     ],
     [
+      "what is in doubt after what is not",
+      [rule("email", "matches", "^[A-F]{3}-\\d+$"), rule("country", "equals", "DE", false)],
+      [rule("email", "matches", "^[A-F]{3}-\\d+$", false), rule("country", "equals", "DE")],
+      [
+        "`true` instead of `false` for users in `DE` whose `email` does not match `^[A-F]{3}-\\d+$`",
+        "users whose `email` matches `^[A-F]{3}-\\d+$` may get `false` instead of `true`",
+      ],
+    ],
+    [
       "a list that loses and gains texts",
       [rule("country", "in", ["DE", "AT"])],
       [rule("country", "in", ["AT", "CH"])],
