@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { isSlowHalf } from "./runs.ts"
 
 // A test's own time-out says neither what it waited for nor what happened instead.
 
@@ -47,5 +48,5 @@ function format(state: unknown): string {
   return typeof state === "string" ? state : JSON.stringify(state)
 }
 
-/** Seconds: less than a test may take. */
-const longest = 20
+/** Seconds: less than a test may take, which is more in the slow half. */
+const longest = isSlowHalf ? 100 : 20
