@@ -25,7 +25,7 @@ export default defineConfig({
       { name: "slow", description: "takes more than a few seconds: not in `npm test`" },
       {
         name: "property",
-        description: "asks as often as `runs` says: eight times as often in `npm run test:slow`",
+        description: "asks as often as `runs` says: four times as often in `npm run test:slow`",
       },
     ],
     projects: [

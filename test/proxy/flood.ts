@@ -87,7 +87,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed
 }
 
-await flood(300_000)
+await flood(50_000)
 const before = heap()
-await flood(700_000)
+await flood(250_000)
 process.stdout.write(JSON.stringify({ before, after: heap(), statuses }))
