@@ -19,8 +19,8 @@ export function userSplitWords(
   const words = splitWords(split, wordsOf, dividedUserWords(split), isLater)
   const isLong = words !== undefined && countWords(words) > mostWords
   const said = isLong ? splitWords(split, wordsOf, dividedUserWords(split, fewWords), isLater) : words
-  // Who has only the old attribute leaves its shares, and who has only the new one enters.
-  const isPartial = split.instead !== undefined && havingWords(split).length > 0 && !othersMove(split)
+  // Who has only an old attribute leaves its shares, and who has only a new one enters.
+  const isPartial = split.isPartial && !(split.instead && othersMove(split))
   return said && isPartial && movedSum(split.shares) > 0
     ? phrase`${said}. Those who lack one of them may change, too`
     : said

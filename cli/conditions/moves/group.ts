@@ -52,6 +52,8 @@ export interface UserSplit {
   readonly isKnown: boolean
   /** Whether it is also known what users get who lack the attribute. */
   readonly coversOthers: boolean
+  /** Whether users change who have one of several attributes and lack another. */
+  readonly isPartial: boolean
 }
 
 /** Users with one value before and one after, in percent; `before` is `undefined` if the flag is new. */

@@ -1,5 +1,5 @@
 import type { Term } from "../clause.ts"
-import { complement, union } from "../context-set.ts"
+import { complement, intersection, union } from "../context-set.ts"
 import { type Range, type ShareSeed, seedName, shareOf, shareOfAll, sharesIn } from "../share-range.ts"
 import { simplifyTerm } from "../simplify-term.ts"
 import type { Solver } from "../solver.ts"
@@ -65,7 +65,8 @@ function splitBySeeds(
   const inShares = by.map((seed) => plain.setOf({ condition: shareOfAll(seed), holds: true }))
   if (plain.isEmpty(whole, ...inShares)) return undefined
   const deciding = createDeciding(seeds.map(seedName), rest, plain)
-  const outside = [whole, complement(union(...inShares))]
+  const [some, all] = [union(...inShares), intersection(...inShares)]
+  const outside = [whole, complement(some)]
   const hasOthers = !plain.isEmpty(...outside)
   const givenOutside = (outcomes: readonly Outcome[]) =>
     hasOthers ? givenBy(outcomes, outside, deciding)(undefined)?.value : undefined
@@ -94,6 +95,9 @@ function splitBySeeds(
       !rest.some(({ condition }) => deciding.dependsOnShares(condition)) &&
       cells.every((cell) => cell.after !== undefined && (isNew || cell.before !== undefined)),
     coversOthers: !hasOthers || (others.after !== undefined && (isNew || others.before !== undefined)),
+    isPartial:
+      new Set(by.map((seed) => seed.by)).size > 1 &&
+      !plain.isEmpty(plain.unionOf(terms.map(({ term }) => term)), some, complement(all)),
   }
 }
 

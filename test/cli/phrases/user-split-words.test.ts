@@ -28,6 +28,7 @@ function words(shares: Shares, rest: Partial<UserSplit> = {}): string | undefine
     others: { before: undefined, after: undefined },
     isKnown: true,
     coversOthers: true,
+    isPartial: (rest.instead?.by ?? "u") !== "u",
     ...rest,
   }
   const sentence = userSplitWords(split, (value) => phrase`${value}`)

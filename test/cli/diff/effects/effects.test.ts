@@ -147,7 +147,7 @@ describe("whose value changes", () => {
         },
       ],
       [
-        "`true` 40 → 20 %, `false` 60 → 80 %: of users who have both attributes, 44 % change (32 %: `true` → `false`, 12 %: `false` → `true`), by `session` and by `userId`",
+        "`true` 40 → 20 %, `false` 60 → 80 %: of users who have both attributes, 44 % change (32 %: `true` → `false`, 12 %: `false` → `true`), by `session` and by `userId`. Those who lack one of them may change, too",
         "`false` instead of `true` for 20 % of users without a `session`, by `userId`",
       ],
     ],
