@@ -126,7 +126,7 @@ function changeOf(split: UserSplit, whom: Phrase): Phrase {
 }
 
 /** That the percentages are of users who have each of several attributes; empty for one attribute, which "by" names. */
-export function havingWords({ by, instead }: UserSplit): Phrase {
+export function havingWords({ by, instead }: Pick<UserSplit, "by" | "instead">): Phrase {
   const attributes = new Set([...by, ...(instead ? [instead] : [])].map((seed) => seed.by))
   return attributes.size < 2 ? [] : [` who have ${attributes.size === 2 ? "both" : "all"} attributes`]
 }

@@ -2,14 +2,14 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { sentConfiguration } from "../../flag/sent-flag.ts"
-import { percent } from "../../phrases/share-words.ts"
+import { percentOf } from "../../phrases/user-split-words.ts"
 import type { Difference, FlagDifference } from "../differences/difference.ts"
 import { configurationDifferences, flagDifferences, ownerOf } from "../differences/differences.ts"
-import type { ComparedFlag } from "../effects/compared-flag.ts"
+import type { ComparedFlag, TransitionWithEffects } from "../effects/compared-flag.ts"
+import { genericUsers } from "../effects/generic-users.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
 import { isOn } from "../transitions/outcomes.ts"
-import type { Transition } from "../transitions/transition.ts"
 import type { Change, Written } from "./change.ts"
 import { type Classification, classified, inNewEnvironment, inNoSnapshot } from "./classification.ts"
 import { classifyConfiguration, classifyDefault } from "./configuration-changes.ts"
@@ -126,10 +126,10 @@ function classifyDefinition(
 }
 
 /** How many users of a renamed flag keep their values. */
-function keptWords({ before }: FlagOnBothSides, transition: Transition): Phrase {
+function keptWords({ before }: FlagOnBothSides, transition: TransitionWithEffects): Phrase {
   if (transition.moves.length === 0 && !transition.isCutShort) return ["everyone keeps their value"]
-  const { sum } = movedGeneric(genericShares(transition.before, transition.after))
-  const who = sum > 0 ? phrase`${[percent(sum)]} % of users` : ["some users"]
+  const { moved, sum } = movedGeneric(genericShares(transition.before, transition.after))
+  const who = sum > 0 ? percentOf(sum, genericUsers(moved, transition)) : ["some users"]
   const rules = before.configurations.get(transition.environment)?.rules ?? []
   const isByKey = rules.some(({ condition }) => sharesIn(condition).some(({ seed }) => seed === undefined))
   const why = isByKey

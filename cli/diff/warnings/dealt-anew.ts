@@ -2,7 +2,8 @@ import type { Move } from "../../conditions/moves/moves.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { phrase } from "../../diagnostics/phrase.ts"
 import { percentOf } from "../../phrases/user-split-words.ts"
-import { genericShares } from "../transitions/generic-users.ts"
+import { genericUsers } from "../effects/generic-users.ts"
+import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
 import { type Compared, defaultsIn, type GateWarning, locationOfMoves } from "./gate-warning.ts"
 import { mayBePlain } from "./places.ts"
 
@@ -23,10 +24,9 @@ export function dealtAnew({ pair, transition }: Compared): readonly GateWarning[
     (had.has(move.after.value) || has.has(move.before.value)) // or else a value only takes another's place
   const moved = moves.filter((move) => mayBePlain(move) && isDealtAnew(move))
   if (moved.length === 0) return []
-  const size = genericShares(before, after)
-    .filter(isDealtAnew)
-    .reduce((sum, share) => sum + share.size, 0)
-  const users = size === 0 ? ["users"] : percentOf(size, ["users"])
+  const shares = genericShares(before, after).filter(isDealtAnew)
+  const { sum } = movedGeneric(shares)
+  const users = sum === 0 ? ["users"] : percentOf(sum, genericUsers(shares, transition))
   const words = phrase`${users} go from one arm of an experiment to another. Keep its shares while it runs, or check that this is intended.`
   return [{ code: "users-rebucketed", words, ...locationOfMoves(pair, transition, moved) }]
 }

@@ -1,11 +1,9 @@
-import type { Term } from "../../conditions/clause.ts"
 import { decidedBy } from "../../conditions/moves/outcome.ts"
-import { shareOf, sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { attributesOf } from "../../phrases/user-split-words.ts"
-import { userWords, verbFor } from "../../phrases/users.ts"
+import { verbFor } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
-import type { Effect } from "../effects/effect.ts"
+import { effectsOn, genericUsers } from "../effects/generic-users.ts"
 import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
 import {
   type AnyMove,
@@ -38,25 +36,8 @@ export function genericChanges(compared: Compared): readonly GateWarning[] {
   const isWhole = new Set(shares.map(({ after }) => after.value)).size === 1
   const advice =
     isWhole && moved.some((share) => share.before.rule) ? isIntended : adviceFor(moved, splits, transition)
-  const { whom, except } = userWords(dividedTerm(effectsOn(moved, transition)))
-  const users = phrase`users${whom}${except}`
+  const users = genericUsers(moved, transition)
   return [{ code: "many-change", words: manyWords(users, sum, compared, advice), ...location() }]
-}
-
-/** The effects that say what happens to generic users. */
-function effectsOn(moved: readonly AnyMove[], { effects }: TransitionWithEffects): readonly Effect[] {
-  const isOne = (move: AnyMove) => moved.some((one) => one.before === move.before && one.after === move.after)
-  return effects.filter(({ group }) => group?.moves.some(isOne))
-}
-
-/** The users of whom shares take a part, if one sentence is about them; else everyone: their part is of all users. */
-function dividedTerm(effects: readonly Effect[]): Term {
-  const [{ group } = {}, ...others] = effects
-  if (group === undefined || others.some((other) => other.group?.split !== group.split)) return []
-  const [term = [], ...more] = group.split?.isKnown ? [group.split.who] : group.users
-  if (more.length > 0 || (others.length > 0 && !group.split?.isKnown)) return []
-  const users = term.filter((clause) => group.split?.isKnown || shareOf(clause.condition) === undefined)
-  return users.some(({ condition }) => sharesIn(condition).length > 0) ? [] : users
 }
 
 /** Whether generic users lose a value and get the default. */

@@ -106,7 +106,7 @@ describe("a renamed flag", () => {
       "with a share by its key beside a rule without one",
       sharedBeside(german),
       sharedBeside(german),
-      "32 % of users get a different value: add `seed: old` to keep who is picked",
+      "32 % of users except users in `DE` (rule 1) get a different value: add `seed: old` to keep who is picked",
     ],
     [
       "with a share by its key of users whom a rule names",

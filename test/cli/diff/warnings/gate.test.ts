@@ -356,11 +356,14 @@ environments:
 })
 
 describe("the words are true of the users they name", () => {
-  const arms = (a: number, b: number) =>
-    split([
-      [a, "a"],
-      [b, "b"],
-    ])
+  const arms = (a: number, b: number, by = "id") =>
+    split(
+      [
+        [a, "a"],
+        [b, "b"],
+      ],
+      { by },
+    )
   const off = "In `production`, "
   test.each<readonly [string, Rules, Rules, object, readonly string[]]>([
     [
@@ -398,6 +401,15 @@ describe("the words are true of the users they name", () => {
       {},
       [
         "users are picked by a different attribute: 42 % of users who have both attributes get a different value. Keep the attribute, or start a new flag.",
+      ],
+    ],
+    [
+      "an experiment by a different attribute: the percentage is of users with both",
+      [arms(50, 50)],
+      [arms(50, 50, "account")],
+      words,
+      [
+        "50 % of users who have both attributes get a different value at once (limit: 50 %). Users are picked by a different attribute: keep the attribute, or start a new flag.",
       ],
     ],
     [
