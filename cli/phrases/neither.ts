@@ -4,6 +4,8 @@ import { joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
 export interface Part {
   readonly rank: number
   readonly words: Phrase
+  /** Words with brackets of their own, if nothing follows; `words` only name what it depends on. */
+  readonly within?: Phrase
 }
 
 /** Of parts that leave users out, those with one noun as one: `neither in segment staff nor among the first 10 % by userId`. */

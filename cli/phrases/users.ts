@@ -26,7 +26,7 @@ import { namesTexts, textsOf } from "../language/texts.ts"
 import { attributeWords, isComparison } from "./attribute-words.ts"
 import { boundsWords, isRange, rangesIn } from "./bounds.ts"
 import { inShareWords, isPlace, type Place } from "./comparison-words.ts"
-import { withNeither } from "./neither.ts"
+import { type Part, withNeither } from "./neither.ts"
 import { bracketed, frameOf, hasBrackets, shareWords } from "./share-words.ts"
 
 /** A term in at most so many words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
@@ -118,7 +118,12 @@ export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINI
   const { ranges, others } = rangesIn(clauses.filter((clause) => !rules.includes(clause)))
   const { shares, rest } = shareRangesIn(others)
   const parts = [
-    ...rest.map((clause) => ({ rank: rankOf(clause, place), words: clauseWords(clause, rest, place) })),
+    ...rest.map((clause): Part => {
+      const said = isException(clause)
+        ? exceptionOf(clause.condition, place)
+        : { words: clauseWords(clause, rest, place) }
+      return { rank: rankOf(clause, place), ...said }
+    }),
     ...ranges.map((range) => ({ rank: range.orNone ? lateRank : 1, words: boundsWords(range) })),
     ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
   ].filter((part) => part.words.length > 0)
@@ -137,8 +142,10 @@ export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINI
       1,
     )
   }
-  const shown = kept.map(({ rank, words: one }, at): Phrase => {
+  const more = joined.length - kept.length
+  const shown = kept.map(({ rank, words: one, within }, at): Phrase => {
     const last = kept[at - 1]
+    if (within !== undefined && at === kept.length - 1 && more === 0) return within
     const areShares = last !== undefined && shareRanks.includes(last.rank) && shareRanks.includes(rank)
     const isEither = firstWord(one) === "either"
     const isLinked = at > 0 && firstWord(last?.words) === firstWord(one)
@@ -146,7 +153,6 @@ export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINI
     const link = isEither && at > 0 ? ", " : areShares || isLinked ? " and " : " "
     return [link, ...(isFollowed && !hasBrackets(one) ? bracketed(one) : one)]
   })
-  const more = joined.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
   const said = shown.flat()
   return [...said, ...exceptWords(rules, place, said)]
@@ -182,12 +188,15 @@ function clauseWords(clause: Clause, clauses: Term, place: Place): Phrase {
       ? phrase`with an empty ${condition.by}`
       : inShareWords(condition, holds)
   if (isReference(condition)) return namedWords(condition, holds)
-  if (!("parts" in condition)) return []
-  if (!isException(clause)) return alternativeWords(condition.parts, place)
-  const whom = partWords(condition, place)
-  return hasBrackets(whom)
-    ? phrase`(except those matching a condition by ${listPhrase(namesIn(condition), 3)})`
-    : bracketed(phrase`except those${whom}`)
+  return "parts" in condition ? alternativeWords(condition.parts, place) : []
+}
+
+/** Whom a term leaves out, in brackets. */
+function exceptionOf(condition: Condition, place: Place): Pick<Part, "words" | "within"> {
+  const except = phrase`except those${partWords(condition, place)}`
+  if (!hasBrackets(except)) return { words: bracketed(except) }
+  const words = phrase`(except those matching a condition by ${listPhrase(namesIn(condition), 3)})`
+  return { words, within: [", ", ...except] }
 }
 
 /** Whether users have an attribute and are in no share by it: its text is empty. */
@@ -222,28 +231,28 @@ export function partWords(condition: Condition, place: Place): Phrase {
   return clauses.length > 0 ? words(clauses, place) : [" ", "of any kind"]
 }
 
-/** Such as `either in DE or (with plan pro and with role staff)`. */
+/** Such as `either in DE or (with plan pro and with role staff)`. The last one may have brackets of its own, and needs none then. */
 function alternativeWords(parts: readonly Condition[], place: Place): Phrase {
   const shown = parts.slice(0, mostItems).map((part) => alternativeOf(part, place))
   const more = parts.length - shown.length
-  const last = more === 1 ? "matching 1 more condition" : `matching one of ${more} more conditions`
-  return phrase`either ${joinLast(more > 0 ? [...shown, [last]] : shown, "or")}`
+  const others = more === 1 ? "matching 1 more condition" : `matching one of ${more} more conditions`
+  const nested = more > 0 ? undefined : shown.find(({ within }) => within !== undefined)
+  const said = shown.flatMap((each) => (each === nested ? [] : [each.words]))
+  const last = more > 0 ? [[others]] : nested?.within ? [nested.within] : []
+  return phrase`either ${joinLast([...said, ...last], "or")}`
 }
 
 /** In brackets, unless it is one clause without commas and conjunctions of its own. */
-function alternativeOf(part: Condition, place: Place): Phrase {
+function alternativeOf(part: Condition, place: Place): Pick<Part, "words" | "within"> {
   const clauses = clausesOf(part)
   const [only] = clauses
-  if (only !== undefined && clauses.length === 1 && isException(only))
-    return phrase`not ${bracketedPart(only.condition, place)}`
-  const said = partWords(part, place).slice(1)
-  return clauses.length > 1 || /, | or | and /.test(frameOf(said)) ? bracketedPart(part, place) : said
-}
-
-/** In brackets, the words for a part of a group; if they have brackets of their own, what it depends on. */
-function bracketedPart(part: Condition, place: Place): Phrase {
-  const said = partWords(part, place).slice(1)
-  return hasBrackets(said) ? phrase`matching a condition by ${listPhrase(namesIn(part), 3)}` : bracketed(said)
+  const isNot = only !== undefined && clauses.length === 1 && isException(only)
+  const said = partWords(isNot ? only.condition : part, place).slice(1)
+  if (!isNot && clauses.length < 2 && !/, | or | and /.test(frameOf(said))) return { words: said }
+  const not = isNot ? ["not "] : []
+  if (!hasBrackets(said)) return { words: [...not, ...bracketed(said)] }
+  const words = phrase`${not}matching a condition by ${listPhrase(namesIn(part), 3)}`
+  return isNot ? { words } : { words, within: said }
 }
 
 function namedWords(reference: Reference, holds: boolean): Phrase {

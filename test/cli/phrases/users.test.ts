@@ -241,7 +241,7 @@ describe("users", () => {
       [staff, group("any", ...many.slice(0, 6))],
     ],
     [
-      "users with `role` `staff`, either matching a condition by `country`, `plan`, `q` or with `z` `1`",
+      "users with `role` `staff`, either with `z` `1` or with `q` `2` (except those in `DE` with `plan` `pro`)",
       [staff, group("any", group("all", none(group("all", german, pro)), is("q", "2")), is("z", "1"))],
     ],
     ["users in `DE` with `plan` `pro` and with `region` `EU`", [german, pro, is("region", "EU")]],
