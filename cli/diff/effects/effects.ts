@@ -2,7 +2,7 @@ import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
 import { describeMoves } from "../../conditions/moves/describe-moves.ts"
 import type { Group, UserSplit } from "../../conditions/moves/group.ts"
-import { countWords, type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
+import { countWords, type Phrase, phrase, plainPhrase, valueWords } from "../../diagnostics/phrase.ts"
 import { dividedUserWords, userSplitWords } from "../../phrases/user-split-words.ts"
 import { verbFor } from "../../phrases/users.ts"
 import { areHard, usersByRules } from "../../phrases/users-by-rules.ts"
@@ -26,8 +26,12 @@ export function effectsOf(transition: Transition, isLater = false): readonly Eff
     const isSaid = isRest(group) && ofAll !== undefined && group.split === undefined
     return { environment, ...sentenceOf(isSaid ? ofAll : group, isRest(group), transition, isLater), group }
   })
-  // "everyone else" needs others before it.
-  const effects = [false, true].flatMap((isLast) => said.filter(({ group }) => isRest(group) === isLast))
+  // What happens to most comes first, which is not "everyone without an `id`"; "everyone else" needs others before it.
+  const areMost = ({ doubt }: Group, users: Phrase = []) =>
+    doubt === undefined && /^everyone(?! with(?:out)? (?:an?|any) )/.test(plainPhrase(users))
+  const rankOf = ({ group, users }: (typeof said)[number]) =>
+    isRest(group) ? 2 : areMost(group, users) ? 0 : 1
+  const effects = said.toSorted((a, b) => rankOf(a) - rankOf(b))
   if (!isCutShort) return effects
   const who = phrase`${[groups.length > 0 ? "other users" : "users"]} in ${environment} may get a different value; the flag is too large to say which`
   return [...effects, { environment, who }]

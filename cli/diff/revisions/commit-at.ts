@@ -24,7 +24,10 @@ export async function commitAt(at: string, { cwd }: FlagsFolder, git: Git): Prom
   const moment = parseMoment(at)
   if (isMoment && moment === undefined) throw new Failure(`${at} is not a date or time`)
   const end = await readCommit(isMoment ? "HEAD" : at, cwd, git).catch((cause: Failure) => {
-    throw new Failure(`${cause.message}. Write a time as 2026-11-20T09:00:00Z`, { cause })
+    const [, date, minutes] = withoutZone.exec(at) ?? []
+    const written = date === undefined ? "2026-11-20T09:00:00Z" : `${date}T${minutes}Z`
+    const what = /^\d+[-./]\d/.test(at) ? `${at} is no time with a zone` : cause.message
+    throw new Failure(`${what}. Write a time as ${written}`, { cause })
   })
   if (end.kind !== "commit") throw new Failure("there is no commit yet")
   const dated = moment === undefined ? [] : [`--min-age=${Math.floor(moment / 1000)}`]
@@ -36,6 +39,9 @@ export async function commitAt(at: string, { cwd }: FlagsFolder, git: Git): Prom
   const more = (await isShallow(cwd, git)) ? ": the clone is shallow (git fetch --unshallow)" : ""
   throw new Failure(`no commit is as old as ${at}${more}`)
 }
+
+/** A date and a time of day, to the minute or the second. */
+const withoutZone = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/
 
 /** The absolute paths of the folders that had a project file in a commit, at most five. */
 export async function projectFolders(

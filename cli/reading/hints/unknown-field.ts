@@ -278,7 +278,7 @@ function toolOfExport(mapping: MappingNode): string | undefined {
   if (flags?.kind === "sequence") return "flipt"
   if (of("items")?.kind === "sequence" || anyHas(flags, "fallthrough") || anyHas(flags, "environments"))
     return "launchdarkly"
-  if (anyHas(flags, "variants")) return "flagd"
+  if (anyHas(flags, "variants") || anyHas(mapping, "flagSpec")) return "flagd"
   return anyHas(mapping, "variations") && anyHas(mapping, "defaultRule") ? "goff" : undefined
 }
 

@@ -37,7 +37,7 @@ test("a moment before the repository or the flag, and what is no moment, are mis
     ["2020-02-30", "2020-02-30 is not a date"],
     ["2020-02-01T25:00:00Z", "2020-02-01T25:00:00Z is not a date or time"],
     ["nowhere", "no commit `nowhere` in this clone"],
-    ["2020-01-02 17:18", "Write a time as 2026-11-20T09:00:00Z"],
+    ["2020-01-02 17:18", "2020-01-02 17:18 is no time with a zone. Write a time as 2020-01-02T17:18Z"],
     ["-1", "no commit `-1` in this clone"],
   ] as const)
     expect(await evaluate("--at", at)).toMatchObject({

@@ -13,7 +13,7 @@ import { diffOf, shop, sideOf } from "../sides.ts"
 /** How the green rows of the table there begin. */
 const green = {
   grows: "more get a value instead of the default",
-  newValue: "a rule returns a new value that is not the default",
+  newValue: "a rule that shares no users out returns a value other than the default",
   newDefault: "some get the new default instead of the old one",
   noOne: "no one is affected",
 }
