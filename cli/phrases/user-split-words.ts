@@ -156,9 +156,10 @@ function onlyValueAfter({ shares }: UserSplit): string | undefined {
   return more.length === 0 ? value : undefined
 }
 
-/** The users who get it, with the verb: also those without the attribute, if they do. */
+/** The users who get it, with the verb: also those without the attribute, if they do or there are none. */
 function winnersOf(split: UserSplit, value: string, whom: Phrase, except: Phrase): Phrase {
-  const having = split.others.after === value ? [] : phrase` with ${attributesOf(split, "and")}`
+  const hasAll = split.others.after === value || (split.coversOthers && split.others.after === undefined)
+  const having = hasAll ? [] : phrase` with ${attributesOf(split, "and")}`
   return whom.length > 0
     ? phrase`users${whom}${having}${except} get`
     : phrase`everyone${having}${except} gets`

@@ -27,7 +27,7 @@ function words(shares: Shares, rest: Partial<UserSplit> = {}): string | undefine
     restAfter: "off",
     others: { before: undefined, after: undefined },
     isKnown: true,
-    coversOthers: true,
+    coversOthers: false,
     isPartial: (rest.instead?.by ?? "u") !== "u",
     ...rest,
   }
