@@ -21,10 +21,13 @@ export function rounded(percent: number): number {
   return Math.round(percent * 1e3) / 1e3
 }
 
-/** The share that a condition is or, if it is a reference, that it means; `undefined` for any other. */
+/** The share that a condition is, that a reference means, or that is the only part of a group; `undefined` for any other. */
 export function shareOf(condition: Condition): Share | undefined {
   const means = meant(condition)
-  return means?.kind === "share" ? means : undefined
+  if (means?.kind === "share") return means
+  if (means?.kind !== "all" && means?.kind !== "any") return undefined
+  const [part, ...others] = means.parts
+  return part && others.length === 0 ? shareOf(part) : undefined
 }
 
 /** A clause that is a share, or a reference to one. */

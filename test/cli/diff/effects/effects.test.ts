@@ -9,7 +9,7 @@ type Written = readonly unknown[]
 const segments = {
   staff: { attribute: "email", operator: "endsWith", value: "@acme.example" },
   germans: { attribute: "country", operator: "equals", value: "DE" },
-  holdout: { share: { by: "userId", to: 10, seed: "holdout" } },
+  holdout: { all: [{ share: { by: "userId", to: 10, seed: "holdout" } }] },
   europeans: { any: [{ segment: "germans" }, { attribute: "continent", operator: "equals", value: "EU" }] },
 }
 
@@ -70,6 +70,13 @@ describe("whose value changes", () => {
         '40.6 % get `"control"`, 29.7 % `"a"`, 29.7 % `"b"`, by `userId` (seed `holdout`) and by `userId`; those without a `userId` get `"control"`',
       ],
       { ...text, defaultValue: "control" },
+    ],
+    [
+      "a holdout that is a segment, over two arms of which one is the default",
+      [split({ off: 50, on: 50 })],
+      [{ none: [{ segment: "holdout" }], ...split({ off: 50, on: 50 }) }],
+      ['10 % of users leave the experiment and get `"off"`: a change from `"on"` for 5 %'],
+      text,
     ],
     [
       "a holdout over two arms of which one is the default",
