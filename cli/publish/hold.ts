@@ -1,12 +1,14 @@
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
-import { indexPath, privateFile } from "./layout.ts"
+import { indexPath, pointerPath, privateFile } from "./layout.ts"
 import { outrun } from "./outrun.ts"
 import type { Publication } from "./publication.ts"
 import { type Published, readPublished } from "./published.ts"
 import {
   formatIndex,
+  type Hold,
+  isHold,
   maxReasonLength,
   type PublishedRevision,
   type Rollback,
@@ -15,18 +17,9 @@ import {
 import { writeIf } from "./send.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** A publication that holds its target: only rollbacks can be published there until the hold is lifted. */
-interface Hold extends PublishedRevision {
-  readonly rollback: Rollback
-}
-
 /** The rollback in force at a target; `undefined`: it is not held. */
 export function holdOf({ current }: Published): Hold | undefined {
   return current !== undefined && isHold(current) ? current : undefined
-}
-
-function isHold(publication: PublishedRevision): publication is Hold {
-  return publication.rollback !== undefined && publication.rollback.isLifted !== true
 }
 
 /**
@@ -49,9 +42,13 @@ export async function describeRollback(
 export function refuseHeld(published: Published, target: PublishTarget): void {
   const hold = holdOf(published)
   if (hold === undefined) return
-  const resume = `flagstone publish ${target.location} --resume`
+  const command = `flagstone publish ${target.location}`
+  const readers =
+    published.pointer === undefined
+      ? `${target.location}/${pointerPath} is missing or damaged; \`${command} --rollback ${hold.revision}\` writes it again`
+      : `readers keep ${shortName(hold.revision)}`
   throw new Held(
-    `${target.location} is held: ${describeHold(hold)}\nreaders keep ${shortName(hold.revision)}; once the cause is fixed, run \`${resume}\` and publish again`,
+    `${target.location} is held: ${describeHold(hold)}\n${readers}; once the cause is fixed, run \`${command} --resume\` and publish again`,
   )
 }
 

@@ -4,7 +4,14 @@ import { Failure } from "../failure.ts"
 import { inParallel } from "./in-parallel.ts"
 import { documentPath, indexPath, manifestPath, pointerPath, pointerSignaturePath } from "./layout.ts"
 import { formatManifest, isDocument, type Publication } from "./publication.ts"
-import { emptyIndex, type PublishedRevision, parseIndex, type RevisionIndex } from "./revision-index.ts"
+import {
+  emptyIndex,
+  isHold,
+  lastOf,
+  type PublishedRevision,
+  parseIndex,
+  type RevisionIndex,
+} from "./revision-index.ts"
 import { isSame } from "./send.ts"
 import type { PublishTarget, StoredFile } from "./target.ts"
 
@@ -25,7 +32,10 @@ export interface Published {
   readonly signature: StoredFile | undefined
   readonly index: RevisionIndex
   readonly storedIndex: StoredFile | undefined
-  /** The pointer's publication; `undefined` if there is no pointer or the index does not belong to it. */
+  /**
+   * The pointer's publication or, if the pointer is lost, the rollback that the index knows: a damaged file must not lift its
+   * hold. `undefined` if there is neither, or the index does not belong to the pointer.
+   */
   readonly current: PublishedRevision | undefined
   /** Later publications, which were interrupted or are under way; none if the current one is unknown. */
   readonly pending: readonly PublishedRevision[]
@@ -41,7 +51,10 @@ export async function readPublished(target: PublishTarget): Promise<Published> {
   ])
   const index = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
   const pointer = storedPointer && readPointer(storedPointer, index, target)
-  const at = index.revisions.findIndex(({ publishedAt }) => publishedAt === pointer?.publishedAt)
+  const last = lastOf(index)
+  const at = index.revisions.findIndex((one) =>
+    pointer === undefined ? one === last && isHold(one) : one.publishedAt === pointer.publishedAt,
+  )
   // Others may have published since, and the first read was too long ago.
   if (at !== 0 && pointer && !isSame(await target.read(pointerPath), storedPointer))
     return readPublished(target)
@@ -52,7 +65,7 @@ export async function readPublished(target: PublishTarget): Promise<Published> {
     index,
     storedIndex,
     current: at < 0 ? undefined : index.revisions[at],
-    pending: index.revisions.slice(0, storedPointer === undefined ? undefined : Math.max(at, 0)),
+    pending: index.revisions.slice(0, storedPointer === undefined && at < 0 ? undefined : Math.max(at, 0)),
   }
 }
 
@@ -63,6 +76,19 @@ export async function readManifest(target: PublishTarget, revision: string) {
   if (manifest?.kind !== "valid")
     throw new Failure(`${target.location}: ${manifestPath(revision)} is missing or damaged`)
   return { stored: stored as StoredFile, manifest: manifest.value }
+}
+
+/** The manifest that readers have or, if the pointer is lost, that of the index's last publication; `undefined`: none is known. */
+export async function readLastManifest(
+  target: PublishTarget,
+  { pointer, index }: Published,
+): Promise<Manifest | undefined> {
+  const last = lastOf(index)
+  if (pointer !== undefined || last === undefined) return pointer?.manifest
+  const manifest = parseManifest(
+    (await target.read(manifestPath(last.revision)))?.bytes.toString("utf8") ?? "",
+  )
+  return manifest.kind === "valid" ? manifest.value : undefined
 }
 
 /** The documents of a manifest's environments that are there and undamaged, by environment name, in the manifest's order. */
@@ -105,7 +131,8 @@ function readPointer(
   if (revisions.length > 0) return undefined
   const reason = manifest.kind === "invalid" ? manifest.reason : "`flagstone publish` did not write it"
   throw new Failure(
-    `${target.location}: ${pointerPath} is not a published manifest: ${reason}; publish to an empty target`,
+    `${target.location}: ${pointerPath} is not a published manifest: ${reason}; publish to an empty target or, ` +
+      "if a publication was damaged, remove that file, and publish again: it is then no longer held by a rollback",
   )
 }
 

@@ -1,5 +1,6 @@
 import { publishedKeyFile, publishedKeySignature } from "../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
+import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
@@ -38,10 +39,9 @@ export function refuseDoubtful({ manifest }: Publication, allowed: Allowed): voi
  */
 export async function refuseOlder(
   { manifest }: Publication,
-  { pointer }: Published,
+  published: Manifest | undefined,
   { git, cwd }: Pick<Host, "git" | "cwd">,
 ): Promise<void> {
-  const published = pointer?.manifest
   const [before, now] = [published, manifest].map((one) => /^[0-9a-f]{40,64}$/.exec(one?.revision ?? "")?.[0])
   const descends = async (later: string | undefined, earlier: string | undefined) => {
     if (later === undefined || earlier === undefined) return false
@@ -64,20 +64,18 @@ export async function refuseOlder(
 export async function refuseShrinking(
   target: PublishTarget,
   { manifest, documents }: Publication,
-  { pointer }: Published,
+  published: Manifest | undefined,
 ): Promise<void> {
   const counts = Object.values(manifest.environments).map(({ flags }) => flags)
   if (counts.every((flags) => flags === 0)) throw shrinking("the build has no flags")
-  if (pointer === undefined) return
-  if (pointer.manifest.project !== manifest.project)
+  if (published === undefined) return
+  if (published.project !== manifest.project)
     throw shrinking(
-      `${target.location} has the project ${pointer.manifest.project}, but this is ${manifest.project}`,
+      `${target.location} has the project ${published.project}, but this is ${manifest.project}`,
     )
-  const gone = Object.keys(pointer.manifest.environments).filter(
-    (name) => manifest.environments[name] === undefined,
-  )
+  const gone = Object.keys(published.environments).filter((name) => manifest.environments[name] === undefined)
   if (gone.length > 0) throw shrinking(`the build lacks the environment ${gone.join(", ")}`)
-  const changed = Object.entries(pointer.manifest.environments).filter(
+  const changed = Object.entries(published.environments).filter(
     ([name, { sha256 }]) => manifest.environments[name]?.sha256 !== sha256,
   )
   const old = await readIntact(target, Object.fromEntries(changed))

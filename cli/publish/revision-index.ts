@@ -38,6 +38,15 @@ export interface PublishedRevision {
   readonly isLost?: true
 }
 
+/** A publication that holds its target: only rollbacks can be published there until the hold is lifted. */
+export interface Hold extends PublishedRevision {
+  readonly rollback: Rollback
+}
+
+export function isHold(publication: PublishedRevision): publication is Hold {
+  return publication.rollback !== undefined && publication.rollback.isLifted !== true
+}
+
 /** The publisher's record at the target, because not every server can list files: its publications, newest first. */
 export interface RevisionIndex {
   readonly revisions: readonly PublishedRevision[]
@@ -82,6 +91,11 @@ export function addRevision(
   }
 }
 
+/** The newest publication that another did not win against: readers have it, unless its publisher was killed. */
+export function lastOf({ revisions }: RevisionIndex): PublishedRevision | undefined {
+  return revisions.find(({ isLost }) => isLost !== true)
+}
+
 /** The first of each revision. */
 export function distinctRevisions<Entry extends Pick<PublishedRevision, "revision">>(
   entries: readonly Entry[],
@@ -109,10 +123,7 @@ export function withoutRevisions(
 }
 
 /** The index in which the `current` rollback holds the target no more. */
-export function withoutHold(
-  { revisions }: RevisionIndex,
-  current: PublishedRevision & { readonly rollback: Rollback },
-): RevisionIndex {
+export function withoutHold({ revisions }: RevisionIndex, current: Hold): RevisionIndex {
   const lifted = { ...current, rollback: { ...current.rollback, isLifted: true as const } }
   return { revisions: revisions.map((entry) => (entry === current ? lifted : entry)) }
 }

@@ -1,6 +1,6 @@
 // @module-tag system
 // @module-tag slow
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { liftHold, refuseHeld } from "../../../cli/publish/hold.ts"
 import { indexPath, pointerPath } from "../../../cli/publish/layout.ts"
@@ -10,6 +10,7 @@ import { readPublished } from "../../../cli/publish/published.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 import type { TestPlace } from "../../contracts/publish-target.ts"
 import { createMemoryTarget } from "../../servers/memory-target.ts"
+import { folderPublisher, revision } from "./folder-publisher.ts"
 import { kinds } from "./places.ts"
 import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
 import { s3Publisher } from "./s3-publisher.ts"
@@ -225,4 +226,53 @@ describe("a held target", () => {
     expect(await publish("--rollback", revision, "--reason", " ")).toMatchObject({ status: 2 })
     expect(await publish("--rollback", revision, "--resume")).toMatchObject({ status: 2 })
   })
+})
+
+describe("a hold outlives", () => {
+  const { build, publish, read, remove, write } = folderPublisher()
+  const commit = (digit: number, project = "shop") => {
+    const committedAt = `2026-11-21T09:0${digit}:00.000Z`
+    build({ staging: { a: String(digit) } }, { project, revision: revision(digit), committedAt })
+  }
+  const ways: readonly (readonly [string, (file: string) => void])[] = [
+    ["lost", (file) => remove(file)],
+    ["damaged", (file) => write(file, read(file).slice(0, 100))],
+  ]
+  beforeEach(async () => {
+    for (const digit of [1, 2]) {
+      commit(digit)
+      expect(await publish("--per-flag")).toMatchObject({ status: 0 })
+    }
+    expect(await publish(`--rollback ${revision(1)} --reason Orders`)).toMatchObject({ status: 0 })
+  })
+
+  test.each(ways)("its manifest, %s, and the same rollback writes that again", async (_, damage) => {
+    damage("site/manifest.json")
+    expect((await publish("--list")).out).toMatch(`  held: someone rolled back from 2222222222 at `)
+    const refused = await publish()
+    expect(refused).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/^flagstone: site is held: .*: Orders\n/),
+    })
+    expect(refused.err).toContain(
+      `site/manifest.json is missing or damaged; \`flagstone publish site --rollback ${revision(1)}\` writes it again`,
+    )
+    expect(await publish(`--rollback ${revision(1)}`)).toMatchObject({ status: 0 })
+    expect(JSON.parse(read("site/manifest.json"))).toMatchObject({ revision: revision(1), rollback: true })
+    expect((await publish()).err).toMatch(/ is held: .*: Orders\nreaders keep 1111111111; /)
+  })
+
+  test.each(ways)(
+    "its manifest, %s, and so does what refuses an older commit or another project",
+    async (_, damage) => {
+      damage("site/manifest.json")
+      expect(await publish("--resume")).toMatchObject({ status: 0 })
+      commit(0)
+      expect((await publish()).err).toContain("is older than the published one")
+      commit(3, "toys")
+      expect((await publish()).err).toContain("site has the project shop, but this is toys")
+      commit(3)
+      expect(await publish()).toMatchObject({ status: 0 })
+    },
+  )
 })
