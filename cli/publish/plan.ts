@@ -18,7 +18,7 @@ import {
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
 import { readKnownPaths } from "./published-api.ts"
-import { addRevision, formatIndex, type Rollback } from "./revision-index.ts"
+import { addRevision, formatIndex, type Rollback, recordOf } from "./revision-index.ts"
 import { isProved, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
@@ -98,15 +98,8 @@ function planMove(
     pointerPath,
     formatPointer(manifest, publishedAt, address, rollback !== undefined),
   )
-  const { committedAt, environments } = manifest
-  const added = {
-    ...{ revision, publishedAt },
-    ...(committedAt !== undefined && { committedAt }),
-    flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
-    ...(address !== undefined && { target: address }),
-    layout,
-    ...(rollback && { rollback }),
-  }
+  const record = recordOf(revision, manifest, { publishedAt, target: address })
+  const added = { ...record, layout, ...(rollback && { rollback }) }
   const isClean = api.every(({ file }) => file !== undefined)
   return {
     index: privateFile(indexPath, formatIndex(addRevision(index, added, { current, isClean }))),
@@ -115,13 +108,13 @@ function planMove(
   }
 }
 
-/** The API paths of the pointer's revision, if the index does not know it, whatever its layout was. */
+/** The API paths of the pointer's revision, if the index does not know its layout, whatever that was. */
 async function readForgottenPaths(
   target: PublishTarget,
   { pointer, current }: Published,
   layout: ApiLayout,
 ): Promise<readonly string[]> {
-  if (pointer === undefined || current !== undefined) return []
+  if (pointer === undefined || current?.layout !== undefined) return []
   const documents = await readIntact(target, pointer.manifest.environments)
   return [...apiFiles(documents, { ...layout, perFlag: true }).keys()]
 }

@@ -67,7 +67,7 @@ async function settle(
 
 /** Repairs the API's paths of a held target, whose rollback may have been killed, and says how many were wrong. */
 export async function repairHeld(target: PublishTarget, published: Published): Promise<string> {
-  if (holdOf(published) === undefined || published.pointer === undefined) return ""
+  if (published.pointer === undefined || holdOf(published)?.layout === undefined) return ""
   let count = 0
   try {
     await settle(target, await readKnownPaths(target, published), [], () => count++)

@@ -48,15 +48,15 @@ export async function readCurrentApi(
 }
 
 /**
- * The current layout of the API's paths; `undefined` if it is unknown. If the index does not belong to the pointer, it
- * is `usual` if the lists are there, and the first flag shows whether flags have their own files.
+ * The current layout of the API's paths; `undefined` if it is unknown. If the index does not know the pointer's, it is
+ * `usual` if the lists are there, and the first flag shows whether flags have their own files.
  */
 export async function readApiLayout(
   target: PublishTarget,
   { pointer, current, index }: Published,
   usual: ApiLayout["bases"],
 ): Promise<ApiLayout | undefined> {
-  if (current !== undefined || pointer === undefined) return (current ?? index.revisions[0])?.layout
+  if (current?.layout !== undefined || pointer === undefined) return (current ?? index.revisions[0])?.layout
   const documents = await readIntact(target, pointer.manifest.environments)
   for (const [name, document] of documents) {
     const base = usual[name]

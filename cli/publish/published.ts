@@ -2,15 +2,24 @@ import { hash } from "node:crypto"
 import { type Manifest, parseManifest } from "../../proxy/contract/manifest.ts"
 import { Failure } from "../failure.ts"
 import { inParallel } from "./in-parallel.ts"
-import { documentPath, indexPath, manifestPath, pointerPath, pointerSignaturePath } from "./layout.ts"
-import { formatManifest, isDocument, type Publication } from "./publication.ts"
+import {
+  documentPath,
+  indexPath,
+  manifestPath,
+  pointerPath,
+  pointerSignaturePath,
+  revisionName,
+} from "./layout.ts"
+import { asPublished, formatManifest, isDocument, type Publication } from "./publication.ts"
 import {
   emptyIndex,
   isHold,
+  isRevisionName,
   lastOf,
   type PublishedRevision,
   parseIndex,
   type RevisionIndex,
+  recordOf,
 } from "./revision-index.ts"
 import { isSame } from "./send.ts"
 import type { PublishTarget, StoredFile } from "./target.ts"
@@ -49,8 +58,9 @@ export async function readPublished(target: PublishTarget): Promise<Published> {
     target.read(pointerSignaturePath),
     target.read(indexPath),
   ])
-  const index = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
-  const pointer = storedPointer && readPointer(storedPointer, index, target)
+  const stored = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
+  const pointer = storedPointer && readPointer(storedPointer, stored, target)
+  const index = pointer?.manifest.rollback ? await withForgotten(target, stored, pointer) : stored
   const last = lastOf(index)
   const at = index.revisions.findIndex((one) =>
     pointer === undefined ? one === last && isHold(one) : one.publishedAt === pointer.publishedAt,
@@ -66,6 +76,30 @@ export async function readPublished(target: PublishTarget): Promise<Published> {
     storedIndex,
     current: at < 0 ? undefined : index.revisions[at],
     pending: index.revisions.slice(0, storedPointer === undefined && at < 0 ? undefined : Math.max(at, 0)),
+  }
+}
+
+/**
+ * The index with the pointer's rollback, even if only the pointer still tells of that: whoever removes a damaged index does
+ * not lift the hold.
+ */
+async function withForgotten(
+  target: PublishTarget,
+  index: RevisionIndex,
+  { manifest, publishedAt }: Pointer,
+): Promise<RevisionIndex> {
+  const own = asPublished(manifest)
+  const name = revisionName(own, formatManifest(own))
+  // The name comes from the target and becomes part of a path.
+  if (index.revisions.some((one) => one.publishedAt === publishedAt) || !isRevisionName(name)) return index
+  const { revision } = await nameApart(target, { revision: name, manifest: own, documents: new Map() })
+  const reason = `${indexPath} no longer says who, from what and why`
+  const rollback = { from: "unknown", by: "someone", reason }
+  return {
+    revisions: [
+      { ...recordOf(revision, manifest, { publishedAt, target: manifest.target }), rollback },
+      ...index.revisions,
+    ],
   }
 }
 
@@ -132,7 +166,7 @@ function readPointer(
   const reason = manifest.kind === "invalid" ? manifest.reason : "`flagstone publish` did not write it"
   throw new Failure(
     `${target.location}: ${pointerPath} is not a published manifest: ${reason}; publish to an empty target or, ` +
-      "if a publication was damaged, remove that file, and publish again: it is then no longer held by a rollback",
+      "if a publication was damaged, remove that file and publish again, which ends the hold of any rollback",
   )
 }
 

@@ -1,4 +1,4 @@
-import { maxTargetLength } from "../../proxy/contract/manifest.ts"
+import { type Manifest, maxTargetLength } from "../../proxy/contract/manifest.ts"
 import { isTime } from "../../proxy/contract/time.ts"
 import { isObject } from "../../sdk/contract/parsed.ts"
 import type { ApiLayout } from "./api-files.ts"
@@ -50,6 +50,20 @@ export function isHold(publication: PublishedRevision): publication is Hold {
 /** The publisher's record at the target, because not every server can list files: its publications, newest first. */
 export interface RevisionIndex {
   readonly revisions: readonly PublishedRevision[]
+}
+
+/** What the index keeps of a manifest that becomes current. */
+export function recordOf(
+  revision: string,
+  { committedAt, environments }: Manifest,
+  { publishedAt, target }: { readonly publishedAt: string; readonly target: string | undefined },
+): PublishedRevision {
+  return {
+    ...{ revision, publishedAt },
+    ...(committedAt !== undefined && { committedAt }),
+    flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
+    ...(target !== undefined && { target }),
+  }
 }
 
 export const emptyIndex: RevisionIndex = { revisions: [] }
@@ -129,7 +143,7 @@ export function withoutHold({ revisions }: RevisionIndex, current: Hold): Revisi
 }
 
 /** Whether a value can be a revision's name, which becomes part of a path. */
-function isRevisionName(text: unknown): text is string {
+export function isRevisionName(text: unknown): text is string {
   return typeof text === "string" && /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(text)
 }
 

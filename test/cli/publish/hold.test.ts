@@ -275,4 +275,20 @@ describe("a hold outlives", () => {
       expect(await publish()).toMatchObject({ status: 0 })
     },
   )
+
+  test("the index, which the same rollback writes again, and which --resume does without", async () => {
+    const held =
+      /held: someone rolled back from unknown at \S+Z: revisions\.json no longer says who, from what and why\n/
+    remove("site/revisions.json")
+    expect((await publish("--list")).out).toMatch(held)
+    expect((await publish()).err).toMatch(held)
+    expect(read("site/staging/v1/flags/a.json")).toContain('"1"')
+    expect(await publish(`--rollback ${revision(1)}`)).toMatchObject({ status: 0 })
+    expect((await publish()).err).toMatch(held)
+    remove("site/revisions.json")
+    expect((await publish("--resume")).err).toContain("site is no longer held; it has 1111111111")
+    expect(await publish()).toMatchObject({ status: 0 })
+    expect(read("site/staging/v1/flags/a.json")).toContain('"2"')
+    expect((await publish("--list")).out).toMatch(/^\* 2{40} .*\n {2}1{40} .*\n$/)
+  })
 })
