@@ -37,5 +37,9 @@ export async function refusalLines(
   const keys = sendsKeys ? undefined : await readPublishedKeys(target)
   if (keys?.stored !== undefined && !isProved(keys.stored, keys.signature, signingKey))
     lines.push(`this key did not sign ${publishedKeyFile} there: send it, too, with --keys`)
+  else if (keys?.file?.target !== undefined && keys.file.target !== address)
+    lines.push(
+      `${publishedKeyFile} there names the target ${printable(keys.file.target)}: send it, too, with --keys`,
+    )
   return lines.map((line) => `${line}\n`).join("")
 }

@@ -189,4 +189,17 @@ describe("what running proxies refuse is not sent without a word", () => {
     expect(moved.err).toContain(`signed for ${key.publicHalf}, at https://new.example)\n`)
     expect((await signed()).err).not.toContain("refuse")
   })
+
+  test("a set with a new target, and keys for the previous one", async () => {
+    await repository().flagstone(["keys", "create", "staging"])
+    await commit({ a: true })
+    await signed("--base-url", "https://old.example", "--keys", "keys.yaml")
+    const line = "keys.yaml there names the target https://old.example: send it, too, with --keys\n"
+    expect((await signed("--base-url", "https://new.example", "--new-base-url")).err).toContain(line)
+    await commit({ b: true })
+    expect((await signed()).err).toContain(line)
+    await commit({ c: true })
+    expect((await signed("--keys", "keys.yaml")).err).not.toContain("names the target")
+    expect((await get("keys.yaml"))?.toString()).toContain('target: "https://new.example"')
+  })
 })
