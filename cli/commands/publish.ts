@@ -14,6 +14,7 @@ import { choosePublication } from "../publish/choose-publication.ts"
 import { readCommits } from "../publish/commits.ts"
 import { describeRollback, Held, liftHold, shortName } from "../publish/hold.ts"
 import {
+  futureLine,
   keyPlanLines,
   oldAddressLines,
   planLines,
@@ -171,6 +172,7 @@ async function publish(
   if (options.reason !== undefined && options.rollback === undefined)
     throw new Failure("--reason explains a rollback: add --rollback <revision>")
   const published = await readPublished(target)
+  host.stderr.write(futureLine(published, target, host.now()))
   if (options.rollback === undefined && !options.dryRun)
     host.stderr.write(await repairHeld(target, published))
   const snapshots = resolve(host.cwd, options.snapshots)

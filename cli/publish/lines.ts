@@ -98,6 +98,13 @@ export function timesLine({ committedAt }: Manifest, address: string, now: numbe
   return `committed ${spanWords(now - Date.parse(committedAt))} ago; ${visible}\n`
 }
 
+/** A warning if clocks differ by more than a minute: later publications get times just after the wrong one. `now` in milliseconds. */
+export function futureLine({ pointer }: Published, { location }: PublishTarget, now: number): string {
+  const ahead = pointer === undefined ? 0 : Date.parse(pointer.publishedAt) - now
+  if (ahead <= 60_000) return ""
+  return `${location} was last published at ${pointer?.publishedAt}, ${spanWords(ahead)} in the future: that publisher's clock is ahead, or this one's is behind; until then, \`flagstone evaluate --published\` does not know what readers had when\n`
+}
+
 /** A warning about targets where two publishers can overwrite each other's files. */
 export function unconditionalLine({ location }: PublishTarget): string {
   return `${location} ignores conditional writes: run one publisher at a time, and publish again if two ran at once\n`

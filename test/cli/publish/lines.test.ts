@@ -1,5 +1,9 @@
 import { expect, test } from "vitest"
 import { timesLine } from "../../../cli/publish/lines.ts"
+import { testNow } from "../../test-host.ts"
+import { folderPublisher } from "./folder-publisher.ts"
+
+const { build, publish, read } = folderPublisher()
 
 test.each([
   [-5, "0 s"],
@@ -29,4 +33,20 @@ test("says when readers will have it, for each kind of target", () => {
   expect(timesLine(manifest, "/srv/flags", 0)).toBe(
     "proxies that read the folder have it within 2 s and notify listeners; a web server's cache in between adds up to 30 s\n",
   )
+})
+
+test.each([
+  [60_000, ""],
+  [
+    7_200_000,
+    "site was last published at 2026-11-21T12:00:00.000Z, 2 h 0 min in the future: that publisher's clock is ahead, or this one's is behind; until then, `flagstone evaluate --published` does not know what readers had when\n",
+  ],
+])("says that the previous publication is %d ms in the future", async (milliseconds, line) => {
+  build({ staging: { a: "1" } })
+  await publish("", { now: () => testNow + milliseconds })
+  build({ staging: { a: "2" } })
+  const { status, err } = await publish("--allow-older")
+  expect(status).toBe(0)
+  expect(err.slice(0, err.indexOf("site now has"))).toBe(line)
+  expect(read("site/manifest.json")).toContain(new Date(testNow + milliseconds + 1).toISOString())
 })
