@@ -10,8 +10,8 @@ const pause = 50
 
 /**
  * Runs `use` while no other process has the lock at `path`. A lock whose owner has ended on this machine is taken over. Throws
- * a `Failure` if it stays taken, by default for five seconds; what `use` throws; and a system call's error if the lock file
- * cannot be created.
+ * a `Failure` if it stays taken, by default for five seconds, or cannot be written; what `use` throws; and a system call's
+ * error if the lock file cannot be created.
  */
 export async function withLock<T>(
   path: string,
@@ -48,7 +48,8 @@ async function take(path: string, text: string): Promise<boolean> {
       await file.writeFile(text)
     } catch (cause) {
       await rm(path, { force: true })
-      throw cause
+      // A full disk is noticed here, and the errors of a file handle name no file.
+      throw new Failure(`${path} cannot be written: ${(cause as Error).message}`, { cause })
     } finally {
       await file.close()
     }

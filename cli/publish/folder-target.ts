@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto"
 import { mkdir, rm, rmdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { Failure } from "../failure.ts"
 import { removeAbandoned } from "../files/abandoned.ts"
 import { withLock } from "../files/lock.ts"
 import { isAbsence, readIfThere } from "../files/read-if-there.ts"
@@ -58,10 +59,14 @@ export function createFolderTarget(
     read,
     async write({ path, bytes }, condition) {
       // Several of the API's files are written at once, and would wait for one another.
-      if (condition !== undefined)
-        return (isApiPath(path) ? replaceIf : replaceLocked)(path, bytes, condition)
-      await replace(path, bytes)
-      return "written"
+      try {
+        if (condition !== undefined)
+          return await (isApiPath(path) ? replaceIf : replaceLocked)(path, bytes, condition)
+        await replace(path, bytes)
+        return "written"
+      } catch (cause) {
+        throw unwritten(fileOf(path), cause as Error)
+      }
     },
     async remove(path) {
       await rm(fileOf(path), { force: true }).catch((error: unknown) => {
@@ -70,6 +75,14 @@ export function createFolderTarget(
     },
     async close() {},
   }
+}
+
+/** A system call's error, with the file: those of a full disk name none, and others only a temporary file or a folder. */
+function unwritten(path: string, cause: NodeJS.ErrnoException): Error {
+  if (!("syscall" in cause)) return cause
+  const isFile = cause.code === "EEXIST" || cause.code === "ENOTDIR"
+  const why = isFile ? ", because a part of its path is a file" : ""
+  return new Failure(`${path} cannot be written${why}: ${cause.message}`, { cause })
 }
 
 const lockFile = ".publish.lock"

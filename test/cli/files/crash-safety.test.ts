@@ -119,3 +119,38 @@ test.runIf(canMount).each([
   )
   expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining("EROFS") })
 })
+
+test.runIf(canMount).each([
+  ["publish full/site", 0, "full/site/.publish.lock cannot be written: ENOSPC: "],
+  ["publish full/site", 4096, "full/site/revisions.json cannot be written: ENOSPC: "],
+  ["keys create staging --keys full/keys.yaml", 0, "full/keys.yaml.lock cannot be written: ENOSPC: "],
+  [
+    "keys revoke web --keys full/keys.yaml",
+    4096,
+    "full/keys.yaml cannot be written, so it is unchanged: ENOSPC: ",
+  ],
+  [
+    "publish full/zeros",
+    0,
+    "full/zeros/revisions.json cannot be written, because a part of its path is a file: EEXIST",
+  ],
+  [
+    "publish full/zeros/x",
+    0,
+    "full/zeros/x/revisions.json cannot be written, because a part of its path is a file: ENOTDIR",
+  ],
+])("%s, with %d bytes free, names the file that it cannot write", async (line, free, message) => {
+  const repository = createProjectRepository()
+  repository.commitFlags({ a: true })
+  await repository.flagstone(["build"])
+  await repository.flagstone(["keys", "create", "staging", "--id", "web"])
+  const script = `mkdir full && mount -t tmpfs -o size=32k none full && mkdir full/site && cp keys.yaml full
+    cat /dev/zero > full/zeros 2> /dev/null; truncate -s -$0 full/zeros; exec "$@"`
+  const command = [process.execPath, cli, ...line.split(" ")]
+  const { status, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", script, String(free), ...command], {
+    cwd: repository.folder,
+    encoding: "utf8",
+    timeout: 20_000,
+  })
+  expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(message) })
+})
