@@ -29,16 +29,25 @@ export function formatHealth({ state, shared, isReady, clock, version }: HealthP
     keysPublishedAt: keyring.publishedAt === undefined ? null : formatTime(keyring.publishedAt),
     rateLimitStore:
       shared === undefined ? null : { location: shared.address, trouble: shared.fault() ?? null },
-    sources: [keys, ...projects].map(({ location, fault, cacheFault, goodAt, replaced, refused }) => ({
-      location,
-      goodAt: timeOf(goodAt),
-      trouble: fault?.message ?? null,
-      ...(cacheFault !== undefined && { cache: { trouble: cacheFault } }),
-      replaced,
-      refused,
+    sources: [keys, ...projects].map((source) => ({
+      location: source.location,
+      goodAt: timeOf(source.goodAt),
+      trouble: findTrouble(source, timeOf),
+      ...(source.cacheFault !== undefined && { cache: { trouble: source.cacheFault } }),
+      replaced: source.replaced,
+      refused: source.refused,
     })),
   }
   return `${JSON.stringify(health, null, 2)}\n`
+}
+
+/** Why the source's newest content is not served; `null`: it is. */
+function findTrouble(
+  { fault, unsettledSince }: Reloader<unknown>,
+  timeOf: (moment: number) => string,
+): string | null {
+  if (fault !== undefined || unsettledSince === undefined) return fault?.message ?? null
+  return `it has changed on every poll since ${timeOf(unsettledSince)}, so no change takes effect: stop what rewrites it, or send SIGHUP`
 }
 
 /** Empty while nothing from the source is served. */

@@ -23,8 +23,8 @@ export interface Reloader<Value> {
   /** When the source last had no fault at all or, if it always had one, was first asked; by the monotonic clock. */
   readonly goodAt: number
   /**
-   * When the source began to change between polls, so that no change takes effect; by the monotonic clock;
-   * `undefined`: it is stable.
+   * When the source began to change on every poll, so that no change takes effect; by the monotonic clock;
+   * `undefined`: it is stable, or has not been like this for long enough to be logged.
    */
   readonly unsettledSince: number | undefined
   /**
@@ -91,7 +91,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     refused: 0,
     goodAt: clock.monotonicNow(),
     get unsettledSince() {
-      return pending?.since
+      return pending?.isLogged ? pending.since : undefined
     },
     reload: createTurns(takeTurn),
     poll,

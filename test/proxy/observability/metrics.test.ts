@@ -43,6 +43,7 @@ async function createState() {
     keyring,
     keys: {
       ...reloader,
+      unsettledSince: wallClock - 12_500,
       current: keyring,
       goodAt: wallClock - 1500,
       cacheFault: "no space",
@@ -53,7 +54,7 @@ async function createState() {
       { ...reloader, current: project, goodAt: wallClock - 500, cacheFault: null, replaced: 3, refused: 0 },
       {
         ...{ ...reloader, current: undefined, goodAt: wallClock - 9000, replaced: 0, refused: 4 },
-        ...{ unsettledSince: wallClock - 2500, fault: fault("no manifest") },
+        fault: fault("no manifest"),
       },
     ],
     unserved: () => ({
