@@ -143,6 +143,9 @@ function createProjects(
         for (const [environment, { message: reason }] of project.faults)
           if (before?.faults.get(environment)?.message !== reason)
             logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
+        for (const environment of before?.faults.keys() ?? [])
+          if (project.environments.has(environment) && !project.faults.has(environment))
+            logger.info({ location, environment }, "snapshot can be read again")
         onLoaded()
       },
       clock,

@@ -38,7 +38,7 @@ export function createSnapshotMetrics(registers: Registry[], parts: SnapshotMetr
   createGauge(
     registers,
     "flagstone_snapshot_age_seconds",
-    "Seconds since the served document was last loaded or confirmed.",
+    "Seconds for which the document has been served.",
     labelNames,
     (set) => eachEnvironment(set, ({ loadedAt }) => (clock.monotonicNow() - loadedAt) / 1000),
   )

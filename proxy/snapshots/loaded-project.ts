@@ -8,7 +8,7 @@ export interface LoadedEnvironment {
   readonly snapshot: PreparedSnapshot
   /** The commit that was compiled; `null` outside git. An environment whose new document is bad keeps its old one. */
   readonly revision: string | null
-  /** When a set last contained this document, by the monotonic clock. */
+  /** Since when this document is served, by the monotonic clock. */
   readonly loadedAt: number
 }
 
@@ -47,7 +47,12 @@ export async function loadProject(
     if (bytes !== undefined) {
       const snapshot = isSame ? good(before.snapshot) : await prepared(prepare(bytes, environment, signal))
       if (snapshot.kind !== "good") faults.set(name, snapshot)
-      else environments.set(name, { snapshot: snapshot.value, revision, loadedAt: now })
+      else
+        environments.set(name, {
+          snapshot: snapshot.value,
+          revision,
+          loadedAt: isSame ? before.loadedAt : now,
+        })
     }
     if (before !== undefined && !environments.has(name)) environments.set(name, before)
   }
@@ -64,14 +69,13 @@ async function prepared(preparing: ReturnType<PrepareSnapshot>): Promise<Result<
   }
 }
 
-/** Whether the served documents and their faults are the same as before. */
+/** Whether the served documents are the same as before. */
 export function isSameProject(before: LoadedProject, after: LoadedProject): boolean {
   return describe(before) === describe(after)
 }
 
-function describe({ environments, faults }: LoadedProject): string {
-  return JSON.stringify([
+function describe({ environments }: LoadedProject): string {
+  return JSON.stringify(
     [...environments].map(([name, { snapshot, revision }]) => [name, snapshot.sha256, revision]),
-    [...faults].map(([name, { message }]) => [name, message]),
-  ])
+  )
 }

@@ -169,6 +169,32 @@ test("environments fail one by one: the others continue, and a broken one keeps 
   )
 })
 
+test("a document that is damaged, and repaired, is no reload: what is served stays, with its time", async () => {
+  const files = buildFiles({ production: shop, staging: [] })
+  const document = files.get("production.json") ?? ""
+  let now = 0
+  const { logger, lines } = createTestLogger()
+  const state = await createProxyState({
+    ...config(),
+    snapshots: [createMapSource(files)],
+    clock: { now: () => wallClock, monotonicNow: () => now, random: () => 0 },
+    logger,
+  })
+  const before = lines.length
+  for (const text of ["", document]) {
+    now += 60_000
+    files.set("production.json", text)
+    await state.projects[0]?.reload(false)
+  }
+  expect(lines.slice(before)).toMatchObject([
+    { msg: "snapshot refused; the last good one stays", environment: "production" },
+    { msg: "snapshot can be read again", environment: "production" },
+  ])
+  expect(state.projects[0]).toMatchObject({ replaced: 1, goodAt: now })
+  const [project] = state.generation.projects
+  expect([...(project?.environments.values() ?? [])].map(({ loadedAt }) => loadedAt)).toEqual([0, 0])
+})
+
 test("a change of the keys counts when two reads find it, a change of the snapshots at the first", async () => {
   const records = [shopKey.record]
   const files = buildFiles({ production: shop })
