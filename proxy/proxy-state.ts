@@ -132,7 +132,7 @@ function createProjects(
       async load(set, previous, signal) {
         await Promise.all(firstLoads.slice(0, index))
         const name = set.manifest.project
-        const twin = projects.find((other) => other.location !== location && other.current?.name === name)
+        const twin = projects.find((other, at) => at !== index && other.current?.name === name)
         if (twin === undefined) return loadProject(set, previous, prepare, clock.monotonicNow(), signal)
         return broken(`project ${name} already comes from ${twin.location}; name each --snapshots once`)
       },

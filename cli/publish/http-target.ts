@@ -15,6 +15,8 @@ export interface HttpTargetConfig {
 export function createHttpTarget({ base, authorization, web }: HttpTargetConfig): PublishTarget {
   const credentials = authorization === undefined ? {} : { authorization }
   const urlOf = (path: string) => new URL(`${base}/${path}`)
+  const refused = (method: string, url: URL, response: WebResponse) =>
+    failureOf(method, url, response, authorization !== undefined)
 
   return {
     location: base,
@@ -67,10 +69,18 @@ export function strongETag({ headers }: WebResponse): string | undefined {
   return typeof headers.etag === "string" && headers.etag.startsWith('"') ? headers.etag : undefined
 }
 
-function refused(method: string, { origin, pathname }: URL, { status }: WebResponse): Failure {
+function failureOf(
+  method: string,
+  { origin, pathname }: URL,
+  { status }: WebResponse,
+  isAuthorized: boolean,
+): Failure {
+  const advice = isAuthorized
+    ? "; the server refused FLAGSTONE_PUBLISH_AUTHORIZATION: check its value and its rights"
+    : "; set FLAGSTONE_PUBLISH_AUTHORIZATION"
   const fix =
     status === 401 || status === 403
-      ? "; set FLAGSTONE_PUBLISH_AUTHORIZATION"
+      ? advice
       : method === "PUT" && status === 409 && /\/v1\/flags(\/|$)/.test(pathname)
         ? "; if this server keeps flags and flags/… as files, publish with --no-per-flag"
         : ""

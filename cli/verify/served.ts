@@ -85,7 +85,9 @@ export async function readApi(
   }
   const { status, body } = await web.request(() => ({ method: "GET", url, headers }), mostBytes)
   if (status === 401 || status === 403)
-    throw new Failure(`${url.href} returned ${status}: set FLAGSTONE_API_KEY to a key that may read`)
+    throw new Failure(
+      `${url.href} returned ${status}: ${authorization ? "the server refused the key in FLAGSTONE_API_KEY; set it to one" : "set FLAGSTONE_API_KEY to a key"} that may read`,
+    )
   if (status !== 200)
     throw new Failure(`${url.href} returned ${status}: give the URL that clients have before ${flagsPath}`)
   const documents = new Map([[environment, body]])

@@ -51,7 +51,10 @@ export function createKeySource({
 
 /** The keys of a local file, which needs no signature: whoever can write it already decides who may read flags. */
 export function createKeyFileSource(path: string): KeySource {
-  const fix = "create it with `flagstone keys create <environment>`"
-  const folder = createFolder(dirname(path), () => fix)
+  const fixOf = (_: string, isMissing: boolean) =>
+    isMissing
+      ? "create it with `flagstone keys create <environment>`"
+      : "give --keys a key file, with at most about 4,000 keys"
+  const folder = createFolder(dirname(path), fixOf)
   return createKeySource({ folder, file: basename(path), location: path })
 }

@@ -77,7 +77,7 @@ export function createAddress(config: AddressConfig): SourceFolder {
         }
         const store = statusCode < 300 ? undefined : readStoreRefusal(await readStart(body))
         const reason =
-          reasonToRefuse(statusCode, store, headers, fixOf(file), sign !== undefined) ??
+          reasonToRefuse(statusCode, store, headers, fixOf(file), config) ??
           (Number(headers["content-length"]) > limit ? tooLong(limit) : undefined)
         const bytes = reason === undefined ? await readAtMost(body, limit) : undefined
         if (bytes === undefined) {
@@ -119,8 +119,9 @@ function reasonToRefuse(
   store: StoreRefusal | undefined,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   fix: string,
-  isSigned: boolean,
+  { sign, authorization }: AddressConfig,
 ): string | undefined {
+  const isSigned = sign !== undefined
   const coding = headers["content-encoding"]
   const returned = `returned ${status}${store?.code === undefined ? "" : ` ${store.code}`}`
   if (isSigned && store?.advice !== undefined) return `${returned}: ${store.advice}`
@@ -129,6 +130,8 @@ function reasonToRefuse(
   // Every S3-compatible store sends this header, and without the right to list it answers 403 for a missing object.
   if (status === 403 && headers["x-amz-request-id"] !== undefined)
     return `${returned}: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs/operating.md, "A private bucket"`
+  if ((status === 401 || status === 403) && authorization !== undefined)
+    return `${returned}; the server refused FLAGSTONE_SNAPSHOTS_AUTHORIZATION: check its value and its rights`
   if (status === 401 || status === 403)
     return `${returned}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
   if (status === 404) return `${returned}; ${fix}`

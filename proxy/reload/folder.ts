@@ -6,10 +6,10 @@ import { allocateDocument } from "./document-memory.ts"
 import { broken, good, unavailable } from "./fault.ts"
 import type { SourceFolder } from "./source.ts"
 
-/** A local folder. `fixOf` returns how to provide a file that is missing or bad. */
+/** A local folder. `fixOf` returns how to provide a file that is bad or, if `isMissing`, not there. */
 export function createFolder(
   folder: string,
-  fixOf: (file: string) => string,
+  fixOf: (file: string, isMissing: boolean) => string,
   readBytes = readFile,
 ): SourceFolder {
   return {
@@ -21,9 +21,10 @@ export function createFolder(
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         if (error instanceof RangeError) return unavailable(`no memory for ${join(folder, file)}`)
-        if (code === undefined) return broken(`${file} ${message}: ${fixOf(file)}`)
-        if (code === "ENOENT") return unavailable(`no ${file} in ${folder}: ${fixOf(file)}`)
-        return unavailable(`cannot read ${join(folder, file)} (${code}): ${fixes.get(code) ?? fixOf(file)}`)
+        if (code === undefined) return broken(`${file} ${message}: ${fixOf(file, false)}`)
+        if (code === "ENOENT") return unavailable(`no ${file} in ${folder}: ${fixOf(file, true)}`)
+        const fix = fixes.get(code) ?? fixOf(file, false)
+        return unavailable(`cannot read ${join(folder, file)} (${code}): ${fix}`)
       }
     },
     // A check is cheap, so a first file that cannot be read also counts as a version, and the next check may find a

@@ -127,24 +127,29 @@ test("what keys and the manifest name must be loaded once; later only draining t
   expect(await ready()).toBe(200)
 })
 
-test("two sources of one project: the first stays, even if it answers last, and the other is refused", async () => {
-  const first = sourceAt("dist/a", buildFiles({ production: shop }))
-  const snapshots: SnapshotSource[] = [
-    {
-      ...first,
-      async version(ask) {
-        await new Promise((done) => setTimeout(done, 50))
-        return first.version(ask)
+test.each(["dist/b", "dist/a"])(
+  "two sources of one project, dist/a and %s: the first stays, even if it answers last, and the other is refused",
+  async (second) => {
+    const first = sourceAt("dist/a", buildFiles({ production: shop }))
+    const snapshots: SnapshotSource[] = [
+      {
+        ...first,
+        async version(ask) {
+          await new Promise((done) => setTimeout(done, 50))
+          return first.version(ask)
+        },
       },
-    },
-    sourceAt("dist/b", buildFiles({ production: [flagEntry("other")] })),
-  ]
-  const { ask, lines } = await start({ snapshots, keys: createKeySource([shopKey.record]) })
-  expect((await ask(shopKey.secret)).text).toMatch("dark.mode")
-  expect(lines).toContainEqual(
-    expect.objectContaining({ reason: "project shop already comes from dist/a; name each --snapshots once" }),
-  )
-})
+      sourceAt(second, buildFiles({ production: [flagEntry("other")] })),
+    ]
+    const { ask, lines } = await start({ snapshots, keys: createKeySource([shopKey.record]) })
+    expect((await ask(shopKey.secret)).text).toMatch("dark.mode")
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        reason: "project shop already comes from dist/a; name each --snapshots once",
+      }),
+    )
+  },
+)
 
 test("environments fail one by one: the others continue, and a broken one keeps its last good document", async () => {
   const files = buildFiles({ production: shop, staging: [] })

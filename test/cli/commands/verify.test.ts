@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { formatPublicKey } from "../../../proxy/contract/signature.ts"
+import { startTestProxy } from "../../proxy/start-proxy.ts"
 import { s3Publisher } from "../publish/s3-publisher.ts"
 
 const { s3, repository, address, build, get, publish, publishWith, release, target } = s3Publisher()
@@ -202,6 +203,17 @@ describe("the read API", () => {
     expect(paths).toMatch(/^ {2}`staging`: `b`: .*`flag.updatedAt` .*2020-.* → .*2019-/m) // authors do not write it
     await put("staging/v1/flags", `{"flags":[${"[".repeat(200_000)}${"]".repeat(200_000)}]}`)
     expect((await verify(address("staging"), ...staging)).out).toContain("is not a document of flags")
+  })
+
+  test.each([
+    ["", "set FLAGSTONE_API_KEY to a key that may read"],
+    ["wrong", "the server refused the key in FLAGSTONE_API_KEY; set it to one that may read"],
+  ])("that refuses the key %j is reported with what to do", async (FLAGSTONE_API_KEY, fix) => {
+    repository().commitFlags({ a: true })
+    const { proxy } = await startTestProxy()
+    const env = { ...s3().env, FLAGSTONE_API_KEY }
+    const { status, err } = await repository().flagstone(["verify", proxy.url, ...staging], { env })
+    expect([status, err]).toEqual([2, `flagstone: ${proxy.url}/v1/flags returned 401: ${fix}\n`])
   })
 })
 

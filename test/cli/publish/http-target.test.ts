@@ -10,6 +10,7 @@ const file = {
   contentType: "application/json",
   cacheControl: "no-cache",
 }
+const refused = "the server refused FLAGSTONE_PUBLISH_AUTHORIZATION: check its value and its rights"
 const stored = (version: string | undefined) => ({ bytes: Buffer.of(), version })
 
 /** A target at a server with these answers. */
@@ -46,8 +47,8 @@ describe("a read", () => {
   test.each([
     [204, "returned 204"],
     [304, "returned 304"],
-    [401, "returned 401; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
-    [403, "returned 403; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
+    [401, `returned 401; ${refused}`],
+    [403, `returned 403; ${refused}`],
     [409, "returned 409"],
     [500, "returned 500"],
   ])("fails if the server answers %d", async (status, words) => {
@@ -55,6 +56,11 @@ describe("a read", () => {
       new Failure(`GET ${base}/a/v1/flags: ${words}`),
     )
   })
+})
+
+test("a server that wants credentials, and was sent none, is reported with the variable to set", async () => {
+  const target = createHttpTarget({ base, authorization: undefined, web: fakeWeb(401).web })
+  await expect(target.read("a")).rejects.toThrow("returned 401; set FLAGSTONE_PUBLISH_AUTHORIZATION")
 })
 
 describe("a write", () => {
@@ -110,7 +116,7 @@ describe("a write", () => {
   test.each([
     [file.path, 199, "returned 199"],
     [file.path, 300, "returned 300"],
-    [file.path, 401, "returned 401; set FLAGSTONE_PUBLISH_AUTHORIZATION"],
+    [file.path, 401, `returned 401; ${refused}`],
     [file.path, 412, "returned 412"],
     [file.path, 501, "returned 501"],
     [

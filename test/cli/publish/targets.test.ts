@@ -154,7 +154,7 @@ test.skipIf(!hasNginx)(
     const target = open(nginx.publishUrl, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Basic wrong" })
     const failure = await target.read("manifest.json").catch((error) => error.message)
     expect(failure).toBe(
-      `GET ${nginx.publishUrl}/manifest.json: returned 401; set FLAGSTONE_PUBLISH_AUTHORIZATION`,
+      `GET ${nginx.publishUrl}/manifest.json: returned 401; the server refused FLAGSTONE_PUBLISH_AUTHORIZATION: check its value and its rights`,
     )
     await target.close()
     await nginx.stop()

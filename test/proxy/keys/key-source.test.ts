@@ -90,13 +90,19 @@ describe("a file of this machine", () => {
   })
 
   test("that is not a key file, or too long, is refused, and blocks no one", async () => {
-    expect(await open(directory).reloader.reload(true)).toEqual(refusal("is not a regular file"))
+    const fix = "give --keys a key file, with at most about 4,000 keys$"
+    expect(await open(directory).reloader.reload(true)).toEqual(refusal(`is not a regular file: ${fix}`))
     const path = await put(webKeyFile)
     await truncate(path, 2 ** 40)
-    expect(await open(path).reloader.reload(true)).toEqual(refusal("is longer than 1048576 bytes"))
+    expect(await open(path).reloader.reload(true)).toEqual(refusal(`longer than 1048576 bytes: ${fix}`))
     const pipe = join(directory, "pipe")
     execFileSync("mkfifo", [pipe])
-    expect(await open(pipe).reloader.reload(true)).toEqual(refusal("is not a regular file"))
+    expect(await open(pipe).reloader.reload(true)).toEqual(refusal(`is not a regular file: ${fix}`))
+    expect(await open(join(path, "keys.yaml")).reloader.reload(true)).toEqual(refusal(`ENOTDIR\\): ${fix}`))
+    const missing = join(directory, "missing.yaml")
+    expect(await open(missing).reloader.reload(true)).toEqual(
+      refusal(": create it with `flagstone keys create"),
+    )
   })
 
   test.each(["[", '"', "! ", "a:\n"])(

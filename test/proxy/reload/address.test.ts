@@ -155,7 +155,7 @@ describe("a failing origin", () => {
     [
       "no right",
       (_, res) => res.writeHead(403).end(),
-      /returned 403; put .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3:\/\/bucket\/path$/,
+      /returned 403; the server refused FLAGSTONE_SNAPSHOTS_AUTHORIZATION: check its value and its rights$/,
     ],
     [
       "a private bucket",
@@ -170,7 +170,7 @@ describe("a failing origin", () => {
     [
       "a reason that stops half-way",
       (_, res) => void res.writeHead(403).write("<Code>AccessDenied</Code>"),
-      /returned 403 AccessDenied; put /,
+      /returned 403 AccessDenied; the server refused /,
     ],
     [
       "a store that says why, without end",
@@ -223,6 +223,16 @@ describe("a failing origin", () => {
     // A busy machine may need longer than these timeouts to read what is there.
     const serve = async () => expect((await reloader.serve(true)).documents.size).toBe(2)
     await vi.waitFor(serve, { timeout: 20_000 })
+  })
+
+  test("a proxy without credentials is told where to put them", async () => {
+    const { origin, reloader } = await openAddress()
+    origin.answer = (_, res) => res.writeHead(401).end()
+    expect(await reloader.reload()).toEqual(
+      refusal(
+        /returned 401; put .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3:\/\/bucket\/path$/,
+      ),
+    )
   })
 
   test("a proxy that signs its requests is told what a store's code asks it to do", async () => {
