@@ -31,7 +31,7 @@ export function formatHealth({ state, shared, isReady, clock, version }: HealthP
       shared === undefined ? null : { location: shared.address, trouble: shared.fault() ?? null },
     sources: [keys, ...projects].map((source) => ({
       location: source.location,
-      goodAt: timeOf(source.goodAt),
+      goodAt: source.goodAt === undefined ? null : timeOf(source.goodAt),
       trouble: findTrouble(source, timeOf),
       ...(source.cacheFault !== undefined && { cache: { trouble: source.cacheFault } }),
       replaced: source.replaced,

@@ -77,10 +77,11 @@ function createSourceMetrics(registers: Registry[], { state, clock }: MetricsPar
   createGauge(
     registers,
     "flagstone_source_good_seconds",
-    "Seconds since a source was last read, or found unchanged, without a fault.",
+    "Seconds since a source was last read, or found unchanged, without a fault; absent until it is.",
     ["source"],
     (set) => {
-      for (const { source, reloader } of sourcesOf(state)) set({ source }, since(reloader.goodAt))
+      for (const { source, reloader } of sourcesOf(state))
+        if (reloader.goodAt !== undefined) set({ source }, since(reloader.goodAt))
     },
   )
   createGauge(

@@ -20,8 +20,11 @@ export interface Reloader<Value> {
   readonly replaced: number
   /** How often it had a fault. */
   readonly refused: number
-  /** When the source last had no fault at all or, if it always had one, was first asked; by the monotonic clock. */
-  readonly goodAt: number
+  /**
+   * When the source last had no fault at all, by the monotonic clock; `undefined`: it always had one, whatever the cache
+   * has.
+   */
+  readonly goodAt: number | undefined
   /**
    * When the source began to change on every poll, so that no change takes effect; by the monotonic clock;
    * `undefined`: it is stable, or has not been like this for long enough to be logged.
@@ -89,7 +92,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     cacheFault: cache && (null as string | null),
     replaced: 0,
     refused: 0,
-    goodAt: clock.monotonicNow(),
+    goodAt: undefined as number | undefined,
     get unsettledSince() {
       return pending?.isLogged ? pending.since : undefined
     },

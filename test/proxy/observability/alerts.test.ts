@@ -110,6 +110,16 @@ test.skipIf(!hasPromtool).each(Object.entries(discoveries))(
       input_series: series(["up{$} 0x60", ...stranger, alive]),
       promql_expr_test: [count("FlagstoneDown", 1)],
     }
+    const neverRead = {
+      name: "a proxy that starts from its cache again and again, and never reads its source",
+      interval: "1m",
+      input_series: series([
+        'flagstone_source_good_seconds{$,source="keys"} 5x5 stale',
+        `flagstone_reloads_total{$,source="keys",result="refused"} 0x5 ${"_ _ 1 ".repeat(20)}`,
+        alive,
+      ]),
+      promql_expr_test: [count("FlagstoneSourceStale", 1)],
+    }
     const behind = {
       name: "a rollback that one of two proxies has not got yet",
       interval: "1m",
@@ -124,7 +134,11 @@ test.skipIf(!hasPromtool).each(Object.entries(discoveries))(
     const quiet = {
       name: "nothing",
       interval: "1m",
-      input_series: series([...stranger, alive, 'up{job="flagstone",instance="10.0.0.2:9090"} 1x60']),
+      input_series: series([
+        ...[...stranger, alive, 'up{job="flagstone",instance="10.0.0.2:9090"} 1x60'],
+        'flagstone_source_good_seconds{$,source="keys"} 2x60',
+        'flagstone_reloads_total{$,source="keys",result="refused"} 3x60',
+      ]),
       promql_expr_test: rules.map(({ alert }) => count(alert, undefined)),
     }
     const folder = mkdtempSync(join(tmpdir(), "flagstone-alerts-"))
@@ -134,7 +148,7 @@ test.skipIf(!hasPromtool).each(Object.entries(discoveries))(
       stringify({
         rule_files: [file],
         evaluation_interval: "1m",
-        tests: [...tests, neverUp, behind, quiet],
+        tests: [...tests, neverUp, neverRead, behind, quiet],
       }),
     )
     const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", cases], { encoding: "utf8" })

@@ -53,7 +53,7 @@ async function createState() {
     projects: [
       { ...reloader, current: project, goodAt: wallClock - 500, cacheFault: null, replaced: 3, refused: 0 },
       {
-        ...{ ...reloader, current: undefined, goodAt: wallClock - 9000, replaced: 0, refused: 4 },
+        ...{ ...reloader, current: undefined, goodAt: undefined, replaced: 0, refused: 4 },
         fault: fault("no manifest"),
       },
     ],

@@ -263,7 +263,7 @@ describe("a source that is out of reach", () => {
     const { reloader, clock, lines } = opened
     opened.version = unavailable("gone")
     expect(await reloader.reload(true)).toEqual(refused(unavailable("gone")))
-    expect(reloader).toMatchObject({ current: "old", replaced: 0 })
+    expect(reloader).toMatchObject({ current: "old", replaced: 0, goodAt: undefined })
     expect(lines).toMatchObject([{ msg: "keys taken from the cache", reason: "gone" }])
     clock.now += 300_000
     expect(await reloader.reload(false)).toEqual(refused(unavailable("gone")))
