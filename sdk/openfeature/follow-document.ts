@@ -24,7 +24,7 @@ export interface Follower {
   readonly failure: Failed | undefined
   /**
    * Starts to follow the document; call it once. Resolves with the failure if neither the first request nor the cache gives
-   * flags, and there is no `fallback`.
+   * flags, and there is no `fallback`. Waits for the first answer only for a short time if there are other flags.
    */
   start(fallback?: Flags): Promise<Failed | undefined>
   /** Ends everything under way. The listener gets no more events. Resolves when the cache file is complete. */
@@ -50,7 +50,8 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
       return polls.failure
     },
     async start(fallback) {
-      const failure = await polls.look()
+      const first = polls.look()
+      let failure = await unlessLate(first, config, world)
       if (failure === undefined || signal.aborted) return failure
       const isSaved = await taken.takeSaved(fallback)
       if (signal.aborted) return closed
@@ -58,6 +59,8 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
       // that.
       if (isSaved) trust.withdrawAfter(0, failure.reason)
       if (taken.flags !== undefined) return undefined
+      failure = await first
+      if (failure === undefined || signal.aborted) return failure
       trust.deny()
       listener.onWarning(`there are no flags: ${failure.reason}`)
       return failure
@@ -71,6 +74,22 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     },
   }
 }
+
+/** The result of the first request, or a failure if it takes long. The request goes on. */
+function unlessLate(
+  first: Promise<Failed | undefined>,
+  { shown }: RemoteConfig,
+  world: World,
+): Promise<Failed | undefined> {
+  return new Promise((resolve) => {
+    const late = failed(`${shown} took more than 2 s to respond`)
+    const cancel = world.schedule(longestFirstWait, () => resolve(late))
+    void first.then(resolve).finally(cancel)
+  })
+}
+
+/** Milliseconds that a start waits for an answer if it has other flags: as long as a proxy with a cache. */
+const longestFirstWait = 2_000
 
 /** Whether the listener believes that the flags are current. It does at first. */
 interface Trust {
@@ -236,8 +255,10 @@ function createPolls({ config, world, signal, taken, trust, events, listener }: 
     isTurnedAway = failure !== undefined && (failure.isRefused || failure.retryAfter !== undefined)
     plan(failure)
     if (failure !== undefined) trust.noteFailure(failure.reason)
-    if (failure === undefined) trust.confirm(events.isListening)
-    else if (events.isListening && failures === 1) trust.awaitAnswer()
+    if (failure === undefined) {
+      trust.confirm(events.isListening)
+      trust.restore()
+    } else if (events.isListening && failures === 1) trust.awaitAnswer()
     if (failure === undefined && answer.kind !== "failed" && answer.isProxy) events.start()
     return failure
   }
@@ -257,7 +278,6 @@ function createPolls({ config, world, signal, taken, trust, events, listener }: 
     const wasRefused = last?.isRefused
     const failure = await look()
     if (signal.aborted) return
-    if (failure === undefined) trust.restore()
     if (!failure?.isRefused) return
     trust.withdraw(failure.reason)
     if (taken.flags === undefined && !wasRefused) listener.onRefused(failure.reason)

@@ -22,6 +22,7 @@ const (
 	longestAsked = time.Hour
 	shortLife    = 30 * time.Second       // of a stream: something in between cuts it off
 	spreadOfEnds = 4 * time.Second        // a proxy that stops ends all its streams at the same time
+	patience     = 2 * time.Second        // with the first answer, if there are other flags
 	afterInit    = 100 * time.Millisecond // OpenFeature sets READY soon after Init has returned, over what came before
 )
 
@@ -43,17 +44,40 @@ type follower struct {
 	listenFailures int
 
 	isStale bool      // as OpenFeature knows, unless it is still busy with the start
-	isOld   bool      // the flags are those from before the start
+	isOld   bool      // the flags are those from before the first answer
 	staleAt time.Time // zero: no time
+
+	late  <-chan time.Time // receives when the first answer is late; nil: old flags have been looked for
+	begun chan *failure    // receives nil as soon as there are flags, and the failure if there are none, not even old ones
 }
 
-// start makes the first request. It returns the failure if there are no flags, not even old ones.
-func (f *follower) start(ctx context.Context) *failure {
+func newFollower(p *Provider) *follower {
+	return &follower{Provider: p, begun: make(chan *failure, 2)} // nobody receives the second one
+}
+
+// start makes the first request, which goes on if it is late and there are old flags.
+func (f *follower) start(ctx context.Context) {
+	f.late = time.After(patience)
 	f.look(ctx)
 	if f.failure == nil {
+		f.late = nil
 		f.trust()
-		return nil
+		f.begun <- nil
+		return
 	}
+	if f.late != nil {
+		f.takeOld()
+	}
+	if !f.isOld {
+		f.isStale = true
+		f.logNoFlags()
+		f.begun <- f.failure
+	}
+}
+
+// takeOld takes the flags of the cache, or else those that were given.
+func (f *follower) takeOld() {
+	f.late = nil
 	cached, _ := os.ReadFile(f.options.CacheFile)
 	if flags, err := flagstone.New(cached); err == nil {
 		f.flags.CompareAndSwap(nil, flags)
@@ -61,11 +85,8 @@ func (f *follower) start(ctx context.Context) *failure {
 	f.flags.CompareAndSwap(nil, f.fallback)
 	if f.isOld = f.flags.Load() != nil; f.isOld {
 		f.staleAt = time.Now().Add(afterInit)
-		return nil
+		f.begun <- nil
 	}
-	f.isStale = true
-	f.logNoFlags()
-	return f.failure
 }
 
 // run follows the document until the context ends.
@@ -122,6 +143,8 @@ func (f *follower) look(ctx context.Context) {
 		select {
 		case <-answered:
 			isOver = true
+		case <-f.late:
+			f.takeOld()
 		case <-f.becomesStale():
 			f.distrust()
 		}

@@ -117,14 +117,15 @@ func New(options Options) (*Provider, error) {
 	return p, nil
 }
 
-// Init asks for the document, and returns when there are flags. If the key is refused, the error is an
+// Init asks for the document, and returns when there are flags. If the answer takes more than 2 s, the flags of CacheFile or Document
+// count until it comes. If the key is refused, the error is an
 // [openfeature.ProviderInitError] with the code PROVIDER_FATAL, and otherwise one with PROVIDER_NOT_READY. The server is asked
 // again in both cases, until Shutdown.
 func (p *Provider) Init(evaluationContext openfeature.EvaluationContext) error {
 	return p.InitWithContext(context.Background(), evaluationContext)
 }
 
-// InitWithContext does the same, but the context ends the first request, as if the server did not answer.
+// InitWithContext does the same, but until it returns the context ends the first request, as if the server did not answer.
 func (p *Provider) InitWithContext(ctx context.Context, _ openfeature.EvaluationContext) error {
 	if p.source == nil {
 		return nil
@@ -138,15 +139,16 @@ func (p *Provider) InitWithContext(ctx context.Context, _ openfeature.Evaluation
 	p.stop, p.done = stop, done
 	p.mu.Unlock()
 
-	first, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(running, cancel)()
-	f := &follower{Provider: p}
-	failure := f.start(first)
+	first, cancel := context.WithCancelCause(running)
+	defer context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })()
+	f := newFollower(p)
 	go func() {
 		defer close(done)
+		f.start(first)
+		cancel(nil)
 		f.run(running)
 	}()
+	failure := <-f.begun
 	if failure == nil {
 		return nil
 	}

@@ -440,7 +440,7 @@ func TestLogs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &follower{Provider: p}
+	f := newFollower(p)
 	look := func(fail http.HandlerFunc, want openfeature.EventType) {
 		t.Helper()
 		server.set(func(s *flagServer) { s.fail = fail })
@@ -796,8 +796,9 @@ func TestTimesKeepTheirMonotonicReading(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &follower{Provider: p}
-	if failure := f.start(context.Background()); failure != nil {
+	f := newFollower(p)
+	f.start(context.Background())
+	if failure := <-f.begun; failure != nil {
 		t.Fatal(failure)
 	}
 	times := map[string]time.Time{"poll": f.pollAt, "stale": f.staleAt}

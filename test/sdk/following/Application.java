@@ -5,6 +5,7 @@ import dev.openfeature.sdk.ProviderEvent;
 import flagstone.openfeature.FlagstoneProvider;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ class Application {
             .apiKey(args[1])
             .pollInterval(Duration.ofMillis(Long.parseLong(args[2])))
             .staleAfter(Duration.ofMillis(Long.parseLong(args[3])))
+            .cacheFile(Path.of(args[4]))
             .build());
     Client client = api.getClient();
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));

@@ -23,6 +23,7 @@ func main() {
 		APIKey:       os.Args[2],
 		PollInterval: milliseconds(os.Args[3]),
 		StaleAfter:   milliseconds(os.Args[4]),
+		CacheFile:    os.Args[5],
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -7,7 +7,7 @@ from flagstone.openfeature import FlagstoneProvider
 from openfeature import api
 from openfeature.event import EventDetails, ProviderEvent
 
-url, api_key, poll_interval, stale_after = sys.argv[1:]
+url, api_key, poll_interval, stale_after, cache_file = sys.argv[1:]
 client = api.get_client()
 names = {
     ProviderEvent.PROVIDER_READY: "READY",
@@ -36,7 +36,11 @@ for event in names:
     listen(event)
 api.set_provider(
     FlagstoneProvider(
-        url, api_key=api_key, poll_interval=int(poll_interval) / 1000, stale_after=int(stale_after) / 1000
+        url,
+        api_key=api_key,
+        poll_interval=int(poll_interval) / 1000,
+        stale_after=int(stale_after) / 1000,
+        cache_file=cache_file,
     )
 )
 for _ in sys.stdin:

@@ -1,5 +1,9 @@
 // @module-tag system
 // @module-tag slow
+import { mkdtempSync, writeFileSync } from "node:fs"
+import type { ServerResponse } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { beforeAll, expect, type TestContext, test } from "vitest"
 import { faketime, movableClock } from "../../servers/faketime.ts"
 import { applications } from "./applications.ts"
@@ -152,6 +156,32 @@ for (const { language, build, missing, hasMovableClock } of applications) {
       expect(await application.value()).toBe("true STATIC")
       await finish(server, application)
     })
+
+  test
+    .skipIf(missing !== undefined)
+    .concurrent(
+      `${language}: saved flags while a server is silent, which are stale until it answers`,
+      async (context) => {
+        const server = await startFaultServer()
+        context.onTestFinished(() => server.goAway())
+        const held: ServerResponse[] = []
+        server.answer((_, response) => void held.push(response))
+        const cacheFile = join(mkdtempSync(join(tmpdir(), "flagstone-following-")), "flags.json")
+        writeFileSync(cacheFile, documentOf(true))
+        const application = run(command, server.url, context, { cacheFile })
+        expect(await application.event()).toBe("READY")
+        expect(performance.now() - (server.requests[0] ?? 0)).toBeLessThan(5_000)
+        expect(await application.event()).toBe("STALE")
+        expect(await application.value()).toBe("true STATIC")
+        expect(held.length).toBe(1)
+        for (const response of held) response.writeHead(200).end(documentOf(false))
+        const events = [await application.event(), await application.event()]
+        expect(events.sort()).toEqual(["CHANGED switch", "READY"])
+        expect(await application.value()).toBe("false STATIC")
+        server.answer(good(false))
+        await finish(server, application)
+      },
+    )
 
   const cannotJump = missing !== undefined || !hasMovableClock || faketime === undefined
   test.skipIf(cannotJump).concurrent.for([86_400, -86_400])(

@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { TestContext } from "vitest"
 
@@ -23,10 +26,15 @@ export function run(
   command: readonly string[],
   url: string,
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
-  { env = {}, apiKey = "key" }: { readonly env?: object; readonly apiKey?: string } = {},
+  {
+    env = {},
+    apiKey = "key",
+    cacheFile = join(mkdtempSync(join(tmpdir(), "flagstone-following-")), "flags.json"),
+  }: { readonly env?: object; readonly apiKey?: string; readonly cacheFile?: string } = {},
 ): Running {
   const [program = "", ...args] = command
-  const child = spawn(program, [...args, url, apiKey, String(pollInterval), String(staleAfter)], {
+  const options = [url, apiKey, String(pollInterval), String(staleAfter), cacheFile]
+  const child = spawn(program, [...args, ...options], {
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "ignore"], // OpenFeature prints why a provider does not start
   })

@@ -32,6 +32,8 @@ T = TypeVar("T")
 _END: Any = object()
 
 # Seconds.
+_PATIENCE = 2.0
+"""With the first answer, if there are other flags."""
 _SOON = 1.0
 _SLOW = 300.0
 _LONGEST_ASKED = 3600.0
@@ -102,6 +104,9 @@ class Follower:
     _ask_at: float = field(default=math.inf, init=False)
     _listen_at: float = field(default=math.inf, init=False)
     _stale_at: float = field(default=math.inf, init=False)
+    _is_late: bool = field(default=False, init=False)
+    """Whether the first answer took so long that the saved flags counted."""
+    _begun: threading.Event = field(default_factory=threading.Event, init=False)
     _stopping: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
 
@@ -110,17 +115,23 @@ class Follower:
 
     def start(self) -> None:
         """Asks for the flags, and starts to follow them. Raises FetchError if there are none yet."""
-        self._begin()
+        with _changing:
+            if self._stopping.is_set():
+                raise FetchError("the provider was shut down")
+            self._start_thread(self._run_from_start)
+        if not self._begun.wait(_PATIENCE):
+            self._begin_late()
+        if self.flags is None:
+            self._begun.wait()
         failure = self.failure
-        if not self._stopping.is_set():
-            self._start_thread(self.run)
         if failure is not None and self.flags is None:
             raise failure
 
     def stop(self) -> None:
         """Ends the thread. There are no events afterwards."""
         _followers.discard(self)
-        self._stopping.set()
+        with _changing:  # A thread that is about to be started could not be joined.
+            self._stopping.set()
         self.connections.close()
         if self._thread is not None:
             self._thread.join(_SOON)  # Only a connection that is not made yet could take longer.
@@ -137,8 +148,37 @@ class Follower:
         """Asks, unless an answer has come already, and takes the cached flags if it was none."""
         if self.failure is None:
             self._ask()
-        if self.failure is not None:
-            self._take_cached()
+        if self.failure is not None and not self._is_late:
+            self._take_saved()
+        if self.flags is None:
+            self._is_trusted = False
+            self._log_no_flags()
+
+    def _begin_late(self) -> None:
+        """Takes the saved flags until the first answer comes."""
+        with _changing:
+            if self._ask_at != math.inf:
+                return  # it has come just now
+            self._is_late = True
+            self._take_saved()
+            if self.flags is None:
+                return
+            self._ask_at = self.clock()  # for children, which have no request under way
+        timer = threading.Timer(_SOON, self._distrust_old)
+        timer.daemon = True
+        timer.start()
+
+    def _distrust_old(self) -> None:
+        with _changing:
+            if self.clock() >= self._stale_at:
+                self._distrust()
+
+    def _run_from_start(self) -> None:
+        try:
+            self._begin()
+        finally:
+            self._begun.set()
+        self.run()
 
     def _run_in_child(self) -> None:
         """Begins with what the SDK's thread may have been about to say, which is gone in a child."""
@@ -180,19 +220,16 @@ class Follower:
             self.failure = failure
             self._failures = 0 if failure is None else self._failures + 1
             self._plan()
-        if failure is None:
-            self._confirm()
-        elif self._is_listening and self._failures == 1:
+            if failure is None:
+                self._confirm()
+                self._trust()
+        if failure is not None and self._is_listening and self._failures == 1:
             self._stale_at = self.clock() + self.stale_after
 
     def _ask_again(self) -> None:
         was_refused = self.failure is not None and self.failure.refused
         self._ask()
-        if self.failure is None and not self._is_trusted:
-            self._is_trusted = True
-            _logger.info("the flags are current")
-            self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
-        elif self.failure is not None and self.failure.refused:
+        if self.failure is not None and self.failure.refused:
             self._distrust()
             if self.flags is None and not was_refused:
                 self._log_no_flags()
@@ -213,6 +250,12 @@ class Follower:
     def _confirm(self) -> None:
         """The flags are current until the stream or a request says otherwise."""
         self._stale_at = math.inf if self._is_listening else self.clock() + self.stale_after
+
+    def _trust(self) -> None:
+        if not self._is_trusted:
+            self._is_trusted = True
+            _logger.info("the flags are current")
+            self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
 
     def _distrust(self) -> None:
         self._stale_at = math.inf
@@ -304,18 +347,15 @@ class Follower:
                 _logger.warning("the flags cannot be saved for the next start: %s", error)
             self._has_warned = True
 
-    def _take_cached(self) -> None:
+    def _take_saved(self) -> None:
         try:
             cached = self.cache_file.read_bytes().decode() if self.cache_file is not None else ""
             self.flags = Evaluator(read_json(cached), cached)
         except (OSError, ValueError):
             self.flags = self.fallback
-        if self.flags is None:
-            self._is_trusted = False
-            self._log_no_flags()
-            return
-        # When this has returned, the SDK says that the flags are ready; that they are stale comes after that.
-        self._stale_at = self.clock() + _SOON
+        if self.flags is not None:
+            # When the start is over, the SDK says that the flags are ready; that they are stale comes after.
+            self._stale_at = self.clock() + _SOON
 
     def _log_no_flags(self) -> None:
         _logger.warning("there are no flags: %s", self.failure)

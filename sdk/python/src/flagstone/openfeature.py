@@ -116,6 +116,7 @@ class FlagstoneProvider(AbstractProvider):
     def initialize(self, evaluation_context: EvaluationContext) -> None:
         """Returns when there are flags.
 
+        If the answer takes more than 2 s, those of the cache file or the document count until it comes.
         Raises ProviderFatalError if the key is refused, and ProviderNotReadyError if there are none yet; the
         server is asked again in both cases.
         """

@@ -62,7 +62,8 @@ public final class FlagstoneProvider extends EventProvider {
   }
 
   /**
-   * Returns when there are flags.
+   * Returns when there are flags. If the answer takes more than 2 s, those of the cache or the
+   * document count until it comes.
    *
    * @throws FatalError if the key is refused
    * @throws ProviderNotReadyError if there are no flags yet; the server is asked again in both

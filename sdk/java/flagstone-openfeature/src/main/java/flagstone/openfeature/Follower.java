@@ -26,6 +26,10 @@ final class Follower {
   private static final Logger LOGGER = LoggerFactory.getLogger("flagstone");
 
   private static final long NEVER = Long.MAX_VALUE;
+
+  /** With the first answer, if there are other flags. */
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
+
   private static final long SOON = TimeUnit.SECONDS.toNanos(1);
   private static final long SLOW = TimeUnit.MINUTES.toNanos(5);
   private static final long LONGEST_ASKED = TimeUnit.HOURS.toNanos(1);
@@ -87,6 +91,9 @@ final class Follower {
   private long listenAt = NEVER;
   private long staleAt = NEVER;
 
+  /** When the first answer is late; never once saved flags have been looked for. */
+  private long lateAt = NEVER;
+
   Follower(
       Connection connection,
       FlagstoneProvider.Builder options,
@@ -134,9 +141,15 @@ final class Follower {
 
   private void run() {
     try {
+      lateAt = now() + PATIENCE;
       ask();
-      if (failure != null) {
-        takeCached();
+      if (failure != null && lateAt != NEVER) {
+        takeSaved();
+      }
+      lateAt = NEVER;
+      if (flags == null) {
+        isTrusted = false;
+        logNoFlags();
       }
       begun.complete(null);
       while (true) {
@@ -192,6 +205,7 @@ final class Follower {
     plan();
     if (failed == null) {
       confirm();
+      trust();
     } else if (isListening && failures == 1) {
       staleAt = now() + staleAfter;
     }
@@ -201,11 +215,7 @@ final class Follower {
     FetchException before = failure;
     ask();
     FetchException failed = failure;
-    if (failed == null && !isTrusted) {
-      isTrusted = true;
-      LOGGER.info("the flags are current");
-      say(ProviderEvent.PROVIDER_READY, ProviderEventDetails.builder().build());
-    } else if (failed != null && failed.isRefused) {
+    if (failed != null && failed.isRefused) {
       distrust();
       if (flags == null && (before == null || !before.isRefused)) {
         logNoFlags();
@@ -230,6 +240,14 @@ final class Follower {
   /** The flags are current until the stream or a request says otherwise. */
   private void confirm() {
     staleAt = isListening ? NEVER : now() + staleAfter;
+  }
+
+  private void trust() {
+    if (!isTrusted) {
+      isTrusted = true;
+      LOGGER.info("the flags are current");
+      say(ProviderEvent.PROVIDER_READY, ProviderEventDetails.builder().build());
+    }
   }
 
   private void distrust() {
@@ -294,16 +312,25 @@ final class Follower {
     }
   }
 
-  /** Waits for the server; meanwhile the flags may become stale and, if it listens, are polled. */
+  /**
+   * Waits for the server; meanwhile the flags may become stale and, if it listens, are polled. A
+   * start does not wait for a late answer if there are saved flags.
+   */
   private @Nullable Object await(BlockingQueue<Object> arriving, long nanoseconds)
       throws InterruptedException {
     long deadline = now() + nanoseconds;
     while (true) {
       boolean polls = isListening && !isAsking;
-      long until = Math.min(deadline, polls ? Math.min(staleAt, askAt) : staleAt);
+      long until = Math.min(deadline, Math.min(staleAt, polls ? askAt : lateAt));
       Object arrived = arriving.poll(until - now(), TimeUnit.NANOSECONDS);
       if (arrived != null || now() >= deadline) {
         return arrived;
+      }
+      if (now() >= lateAt) {
+        takeSaved();
+        if (flags != null) {
+          begun.complete(null);
+        }
       }
       doWhatIsDue(polls);
     }
@@ -347,7 +374,8 @@ final class Follower {
     }
   }
 
-  private void takeCached() {
+  private void takeSaved() {
+    lateAt = NEVER;
     flags = fallback;
     if (cacheFile != null) {
       try {
@@ -356,13 +384,10 @@ final class Follower {
         // There is none.
       }
     }
-    if (flags == null) {
-      isTrusted = false;
-      logNoFlags();
-      return;
+    if (flags != null) {
+      // When initialize has returned, the SDK says READY; that they are stale comes after that.
+      staleAt = now() + SOON;
     }
-    // When initialize has returned, the SDK says READY; that they are stale comes after that.
-    staleAt = now() + SOON;
   }
 
   private void logNoFlags() {
