@@ -50,7 +50,8 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
       return polls.failure
     },
     async start(fallback) {
-      const first = polls.look()
+      // An application may exit as soon as it has flags.
+      const first = polls.look().finally(() => taken.saved())
       let failure = await unlessLate(first, config, world)
       if (failure === undefined || signal.aborted) return failure
       const isSaved = await taken.takeSaved(fallback)
