@@ -4,7 +4,7 @@ import type { World } from "./world.ts"
 
 /** The file that keeps the last document. */
 export interface CacheFile {
-  /** `undefined`: there is none, or it cannot be read. */
+  /** `undefined`: there is none. Rejects if it cannot be read. */
   read(): Promise<string | undefined>
   /** Replaces the file as a whole or not at all, unless it already has this text. Rejects if it cannot be written. */
   write(text: string): Promise<void>
@@ -16,7 +16,10 @@ export function createCacheFile(path: string, random: World["random"]): CacheFil
   let isSwept = false
   return {
     async read() {
-      written = await readFile(path, "utf8").catch(() => undefined)
+      written = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return undefined
+        throw error
+      })
       return written
     },
     async write(text) {

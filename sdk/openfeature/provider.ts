@@ -46,7 +46,7 @@ export class FlagstoneProvider implements Provider {
   #follower: Follower | undefined
   #flags: Flags | undefined
   #logger: Logger | undefined
-  #unlogged: readonly [Level, string] | undefined
+  #unlogged: readonly (readonly [Level, string])[] = []
 
   /** Throws a `TypeError` for a bad option. */
   constructor(options: FlagstoneProviderOptions, world: World = machine) {
@@ -108,8 +108,8 @@ export class FlagstoneProvider implements Provider {
     logger: Logger,
   ): Promise<ResolutionDetails<T>> {
     this.#logger = logger
-    if (this.#unlogged !== undefined) logger?.[this.#unlogged[0]](this.#unlogged[1])
-    this.#unlogged = undefined
+    for (const [level, text] of this.#unlogged) logger?.[level](text)
+    this.#unlogged = []
     const flags = this.#follower?.flags ?? this.#flags
     if (flags === undefined)
       throw new ProviderNotReadyError(
@@ -148,10 +148,10 @@ export class FlagstoneProvider implements Provider {
     }
   }
 
-  /** The application's logger comes with evaluations: until the first, only the last message waits for it. */
+  /** The application's logger comes with evaluations: until the first, only the last two messages wait for it. */
   #log(level: Level, message: string): void {
     const text = `flagstone: ${message}`
-    if (this.#logger === undefined) this.#unlogged = [level, text]
+    if (this.#logger === undefined) this.#unlogged = [...this.#unlogged.slice(-1), [level, text]]
     else this.#logger[level](text)
   }
 }

@@ -69,6 +69,20 @@ export function createTakenDocument(
     return checked
   }
 
+  /** `undefined`: there are none, or the log says why they cannot be used. */
+  async function readSaved(): Promise<Flags | undefined> {
+    try {
+      const text = await cache?.read()
+      if (text === undefined) return undefined
+      const parsed = await parse(text)
+      if (parsed.kind === "invalid") throw new Error(parsed.reason)
+      return await createFlags(parsed.value, text)
+    } catch (error) {
+      listener.onWarning(`the cache file ${config.cacheFile} cannot be used: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
   return {
     get flags() {
       return flags
@@ -100,10 +114,7 @@ export function createTakenDocument(
       return undefined
     },
     async takeSaved(fallback) {
-      const text = (await cache?.read()) ?? ""
-      const parsed = await parse(text)
-      const cached =
-        parsed.kind === "valid" ? await createFlags(parsed.value, text).catch(() => fallback) : fallback
+      const cached = (await readSaved()) ?? fallback
       if (signal.aborted || flags !== undefined) return false // a request was faster
       flags = cached
       return flags !== undefined

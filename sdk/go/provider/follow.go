@@ -78,9 +78,15 @@ func (f *follower) start(ctx context.Context) {
 // takeOld takes the flags of the cache, or else those that were given.
 func (f *follower) takeOld() {
 	f.late = nil
-	cached, _ := os.ReadFile(f.options.CacheFile)
-	if flags, err := flagstone.New(cached); err == nil {
+	var flags *flagstone.Evaluator
+	cached, err := os.ReadFile(f.options.CacheFile)
+	if err == nil {
+		flags, err = flagstone.New(cached)
+	}
+	if err == nil {
 		f.flags.CompareAndSwap(nil, flags)
+	} else if f.options.CacheFile != "" && !errors.Is(err, os.ErrNotExist) {
+		slog.Warn("flagstone: the cache file cannot be used", "file", f.options.CacheFile, "error", err)
 	}
 	f.flags.CompareAndSwap(nil, f.fallback)
 	if f.isOld = f.flags.Load() != nil; f.isOld {

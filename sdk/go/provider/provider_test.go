@@ -416,9 +416,14 @@ func TestCacheFile(t *testing.T) {
 	if err := os.WriteFile(cache, []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	logged := logs(t)
 	p, err = start(t, Options{URL: server.URL, CacheFile: cache, Document: []byte(on)})
 	if err != nil || !value(p) {
 		t.Error("without a good cache, the given document counts", err)
+	}
+	p.Shutdown()
+	if !strings.Contains(logged.String(), "the cache file cannot be used\" file="+cache+" error=") {
+		t.Error(logged.String())
 	}
 }
 
@@ -545,11 +550,17 @@ func TestShutdownDuringARequestSaysNothing(t *testing.T) {
 	}
 }
 
-func TestCacheFileThatCannotBeWritten(t *testing.T) {
+// logs returns what is logged from now on, for when nothing logs any more.
+func logs(t *testing.T) *strings.Builder {
 	var logged strings.Builder
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, nil)))
 	t.Cleanup(func() { slog.SetDefault(before) })
+	return &logged
+}
+
+func TestCacheFileThatCannotBeWritten(t *testing.T) {
+	logged := logs(t)
 	server := newServer(t, on)
 	p, err := start(t, Options{URL: server.URL, CacheFile: "/nowhere/flags.json"})
 	if err != nil || !value(p) {

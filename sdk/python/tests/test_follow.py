@@ -409,11 +409,17 @@ class TestKeeps:
             "READY",
         ]
 
-    def test_nothing_that_is_no_document(self, world: World, tmp_path: Path) -> None:
+    def test_nothing_that_is_no_document_and_says_so(
+        self, world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
         file = tmp_path / "flags.json"
+        with pytest.raises(FetchError):
+            world.begin(world.follow(cache_file=file))
+        assert len(caplog.messages) == 1  # a first start has no file
         file.write_text("<html>")
         with pytest.raises(FetchError):
             world.begin(world.follow(cache_file=file))
+        assert caplog.messages[1].startswith(f"the cache file {file} cannot be used: Expecting value")
         world.respond = answer(200, b"<html>")
         with pytest.raises(FetchError):
             world.begin(world.follow(cache_file=file))

@@ -122,15 +122,22 @@ describe("a cache file", () => {
 
   const nested = flagOf("nested", "json", JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`))
   test.each([
-    ["is broken", '{"flags":['],
-    ["has a value that is nested too deep", JSON.stringify({ flags: [nested] })],
-  ])("that %s counts as missing", async (_, text) => {
+    ["is broken", '{"flags":[', "it is not JSON"],
+    ["has a value that is nested too deep", JSON.stringify({ flags: [nested] }), "a value is nested"],
+  ])("that %s counts as missing, and the log says why", async (_, text, reason) => {
     const cacheFile = join(folder, "broken.json")
     writeFileSync(cacheFile, text)
     const { start, status, world, proxy, provider } = await createFlagged({ cacheFile })
     world.respond = unreachable
     await start()
     expect(status()).toBe("ERROR")
+    const logger = createLogger()
+    const evaluation = provider.resolveBooleanEvaluation("static", false, {}, logger)
+    await expect(evaluation).rejects.toThrow("no flags yet")
+    expect(logger.warnings).toEqual([
+      expect.stringContaining(`the cache file ${cacheFile} cannot be used: ${reason}`),
+      expect.stringContaining("there are no flags"),
+    ])
     world.respond = proxy
     await world.pass(1_000)
     expect(status()).toBe("READY")

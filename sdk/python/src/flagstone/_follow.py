@@ -348,11 +348,15 @@ class Follower:
             self._has_warned = True
 
     def _take_saved(self) -> None:
-        try:
-            cached = self.cache_file.read_bytes().decode() if self.cache_file is not None else ""
-            self.flags = Evaluator(read_json(cached), cached)
-        except (OSError, ValueError):
-            self.flags = self.fallback
+        self.flags = self.fallback
+        if self.cache_file is not None:
+            try:
+                cached = self.cache_file.read_bytes().decode()
+                self.flags = Evaluator(read_json(cached), cached)
+            except FileNotFoundError:
+                pass
+            except (OSError, ValueError) as error:
+                _logger.warning("the cache file %s cannot be used: %s", self.cache_file, error)
         if self.flags is not None:
             # When the start is over, the SDK says that the flags are ready; that they are stale comes after.
             self._stale_at = self.clock() + _SOON

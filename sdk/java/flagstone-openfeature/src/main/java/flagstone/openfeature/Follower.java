@@ -6,6 +6,7 @@ import dev.openfeature.sdk.ProviderEventDetails;
 import flagstone.Evaluator;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -380,8 +381,10 @@ final class Follower {
     if (cacheFile != null) {
       try {
         flags = new Flags(Evaluator.of(Files.readAllBytes(cacheFile)));
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (NoSuchFileException e) {
         // There is none.
+      } catch (IOException | IllegalArgumentException e) {
+        LOGGER.warn("the cache file {} cannot be used: {}", cacheFile, e.toString());
       }
     }
     if (flags != null) {
