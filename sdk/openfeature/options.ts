@@ -24,7 +24,7 @@ export interface RemoteOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to listen for changes if the server is a proxy; true by default. */
   readonly events?: boolean
-  /** Milliseconds between two polls while it does not listen, give or take a fifth. 30,000 by default. */
+  /** Milliseconds between two polls while it does not listen, give or take a fifth. 30,000 by default, and at least 100. */
   readonly pollInterval?: number
   /** Milliseconds without a good answer after which the flags are stale. Three poll intervals by default. */
   readonly staleAfter?: number
@@ -90,10 +90,8 @@ export function checkOptions(options: FlagstoneProviderOptions): void {
 export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   const { apiKey, pollInterval = 30_000, staleAfter = 3 * pollInterval, cacheFile } = options
   const { documentLimit = 64 * 1024 * 1024 } = options
-  for (const [name, value] of Object.entries({ pollInterval, staleAfter })) {
-    if (!(value > 0 && value <= longest))
-      throw new TypeError(`${name} must be milliseconds, more than 0 and at most ${longest}: ${value}`)
-  }
+  requireMilliseconds("pollInterval", pollInterval, shortestPoll, "30_000")
+  requireMilliseconds("staleAfter", staleAfter, 1, "90_000")
   if (!(documentLimit > 0)) throw new TypeError(`documentLimit must be bytes, more than 0: ${documentLimit}`)
   if (apiKey === "") throw new TypeError("apiKey must not be empty: leave it out if there is none")
   const url = addressOf(options.url)
@@ -107,6 +105,13 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
     documentLimit,
     cacheFile,
   }
+}
+
+function requireMilliseconds(name: string, value: number, least: number, example: string): void {
+  if (value >= least && value <= longest) return
+  throw new TypeError(
+    `${name} must be milliseconds, from ${least} to ${longest}, such as ${example}: ${value}`,
+  )
 }
 
 /** Refuses values that HTTP cannot send: `fetch` would refuse them at each poll, with the secret in its message. */
@@ -148,6 +153,9 @@ function eventsAddressOf({ href, pathname }: URL): string | undefined {
   url.pathname = pathname.slice(0, -flagsPath.length) + eventsPath
   return url.href
 }
+
+/** Whoever asks for less has mistaken the unit, and would flood the server. */
+const shortestPoll = 100
 
 /** A day: timers of more than 24 days run immediately. */
 const longest = 86_400_000

@@ -34,7 +34,8 @@ type Options struct {
 	Header http.Header `json:"-"`
 	// Client sends the requests; its redirects are not followed, and its timeout should be 0, for streams.
 	Client *http.Client
-	// PollInterval passes between two polls while the server sends no events, give or take a fifth. 30 s by default.
+	// PollInterval passes between two polls while the server sends no events, give or take a fifth. 30 s by default, and at
+	// least 100 ms.
 	PollInterval time.Duration
 	// StaleAfter passes without a good answer until the flags are stale. Three poll intervals by default.
 	StaleAfter time.Duration
@@ -104,6 +105,9 @@ func New(options Options) (*Provider, error) {
 	}
 	if options.PollInterval < 0 || options.StaleAfter < 0 || options.DocumentLimit < 0 {
 		return nil, errors.New("flagstone: PollInterval, StaleAfter and DocumentLimit must not be negative")
+	}
+	if options.PollInterval > 0 && options.PollInterval < shortestPoll { // it has no unit, and would flood the server
+		return nil, fmt.Errorf("flagstone: PollInterval must be at least %v, such as 30*time.Second: %v", shortestPoll, options.PollInterval)
 	}
 	if p.options.PollInterval == 0 {
 		p.options.PollInterval = 30 * time.Second

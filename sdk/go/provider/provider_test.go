@@ -134,15 +134,15 @@ const (
 // start returns a provider that has begun, and the error of its start.
 func start(t *testing.T, options Options) (*Provider, error) {
 	t.Helper()
-	if options.PollInterval == 0 {
-		options.PollInterval = time.Millisecond
-	}
 	if options.StaleAfter == 0 {
 		options.StaleAfter = time.Hour
 	}
 	p, err := New(options)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if options.PollInterval == 0 {
+		p.options.PollInterval = time.Millisecond
 	}
 	t.Cleanup(p.Shutdown)
 	return p, p.Init(openfeature.EvaluationContext{})
@@ -226,6 +226,10 @@ func TestAddresses(t *testing.T) {
 		if p, err := New(options); err == nil {
 			t.Error(p)
 		}
+	}
+	want := "flagstone: PollInterval must be at least 100ms, such as 30*time.Second: 30ns"
+	if p, err := New(Options{URL: "https://a.b", PollInterval: 30}); err == nil || err.Error() != want {
+		t.Error(p, err)
 	}
 }
 
@@ -441,7 +445,7 @@ func TestLogs(t *testing.T) {
 		return attribute
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{ReplaceAttr: withoutTime})))
-	p, err := New(Options{URL: server.URL, PollInterval: time.Millisecond, StaleAfter: time.Hour})
+	p, err := New(Options{URL: server.URL, StaleAfter: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func startBehindRelay(t *testing.T, server *flagServer, pollInterval, longestSil
 // HTTP/2 would send each later request, too, over a connection that is dead.
 func TestPollsLeaveAConnectionThatIsSilent(t *testing.T) {
 	server := newServer(t, off)
-	p, relay := startBehindRelay(t, server, 10*time.Millisecond, time.Hour)
+	p, relay := startBehindRelay(t, server, 100*time.Millisecond, time.Hour)
 	for _, document := range []string{on, off} {
 		relay.forget()
 		server.set(func(s *flagServer) { s.document = document })
@@ -142,7 +142,7 @@ func TestAStreamThatIsSilentIsOpenedAgain(t *testing.T) {
 func TestARequestThatIsSilentWhileAStreamIsOpenIsMadeAgain(t *testing.T) {
 	server := newServer(t, off)
 	server.set(func(s *flagServer) { s.isProxy = true })
-	p, relay := startBehindRelay(t, server, 10*time.Millisecond, time.Hour)
+	p, relay := startBehindRelay(t, server, 100*time.Millisecond, time.Hour)
 	server.set(func(s *flagServer) {
 		s.document = on
 		s.fail = func(_ http.ResponseWriter, r *http.Request) {

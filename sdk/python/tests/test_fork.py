@@ -32,7 +32,7 @@ import os, random, sys
 random.random = lambda: 0.0  # spreads nothing
 from openfeature import api
 from flagstone.openfeature import FlagstoneProvider
-provider = FlagstoneProvider(sys.argv[1], poll_interval=0.05)
+provider = FlagstoneProvider(sys.argv[1], poll_interval=0.1)
 (api.set_provider_and_wait if sys.argv[2] == "wait" else api.set_provider)(provider)
 sys.stdin.readline()
 child = os.fork()
@@ -127,7 +127,7 @@ def test_child_of_a_parent_that_was_starting_starts_as_its_parent_would(
         respond(request)
 
     world.respond = stall_parent
-    program = PROGRAM.replace("poll_interval=0.05", "cache_file=sys.argv[3]")
+    program = PROGRAM.replace("poll_interval=0.1", "cache_file=sys.argv[3]")
     with running(program, world.url, "begin", str(file)) as process:
         assert begun.wait(10)
         assert process.stdin is not None
@@ -144,7 +144,7 @@ from openfeature import api
 from openfeature.event import ProviderEvent
 from flagstone.openfeature import FlagstoneProvider
 handled = threading.Event()
-provider = FlagstoneProvider(sys.argv[1], poll_interval=0.05)
+provider = FlagstoneProvider(sys.argv[1], poll_interval=0.1)
 api.set_provider_and_wait(provider)
 api.add_handler(ProviderEvent.PROVIDER_READY, lambda details: handled.set())
 handled.wait()
@@ -274,7 +274,7 @@ def test_child_leaves_the_stream_of_its_parent(world: World) -> None:
         end.wait(60)
 
     world.respond = respond
-    program = PROGRAM.replace("poll_interval=0.05", "").replace("provider.shutdown()\nsys", "sys")
+    program = PROGRAM.replace("poll_interval=0.1", "").replace("provider.shutdown()\nsys", "sys")
     with running(program, world.url, "wait") as process:
         assert first.wait(10)
         assert process.stdin is not None
@@ -306,7 +306,7 @@ import os
 from openfeature import api
 from flagstone.openfeature import FlagstoneProvider
 
-api.set_provider(FlagstoneProvider(os.environ["URL"], poll_interval=0.05))
+api.set_provider(FlagstoneProvider(os.environ["URL"], poll_interval=0.1))
 
 def application(environ, start_response):
     start_response("200 OK", [])

@@ -108,7 +108,7 @@ def never(_: BaseHTTPRequestHandler) -> None:
 def start(app: Application, state: str) -> None:
     answers: dict[str, Respond] = {"not ready": never, "error": answer(500), "fatal": answer(401)}
     app.world.respond = answers.get(state, publish(FLAGS))
-    provider = FlagstoneProvider(app.world.url, poll_interval=0.01 if state == "stale" else 30)
+    provider = FlagstoneProvider(app.world.url, poll_interval=0.1 if state == "stale" else 30)
     app.providers.append(provider)
     if state == "not ready":
         api.set_provider(provider)

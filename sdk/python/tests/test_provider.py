@@ -145,6 +145,10 @@ def test_adds_the_moment_to_a_context_without_one_if_told_to() -> None:
         ({"document": '{"flags":[]}'}, "document is not"),
         ({"url": "flags.example"}, "url must"),
         ({"url": "http://flags.example", "poll_interval": 0}, "seconds"),
+        (
+            {"url": "http://flags.example", "poll_interval": 0.03},
+            "seconds, from 0.1 to 86400, such as 30: 0.03",
+        ),
         ({"url": "http://flags.example", "stale_after": 1e9}, "seconds"),
         ({"url": "http://flags.example", "api_key": "a\nb"}, "api_key"),
         ({"document": {"flags": [None]}}, "flag entry"),
@@ -169,7 +173,7 @@ def collect(client: OpenFeatureClient) -> queue.Queue[tuple[ProviderEvent, Event
 
 def test_follows_a_server_and_says_what_happens(world: World) -> None:
     world.respond = publish(FLAGS)
-    provider = FlagstoneProvider(world.url, api_key="fsk_a", poll_interval=0.01, stale_after=60)
+    provider = FlagstoneProvider(world.url, api_key="fsk_a", poll_interval=0.1, stale_after=60)
     client = client_of(provider)
     assert world.sent[0][2]["Authorization"] == "Bearer fsk_a"
     assert world.sent[0][2]["User-Agent"] == f"flagstone-python/{__version__}"
@@ -265,7 +269,7 @@ class TestShutdown:
             end.wait(60)
 
         world.respond = respond
-        provider = FlagstoneProvider(world.url, poll_interval=0.01)
+        provider = FlagstoneProvider(world.url, poll_interval=0.1)
         client_of(provider)
         assert asked.wait(10)
         provider.shutdown()
@@ -311,7 +315,7 @@ def test_holds_no_interpreter_that_exits(world: World) -> None:
 import sys
 from openfeature import api
 from flagstone.openfeature import FlagstoneProvider
-api.set_provider_and_wait(FlagstoneProvider(sys.argv[1], poll_interval=0.001))
+api.set_provider_and_wait(FlagstoneProvider(sys.argv[1], poll_interval=0.1))
 print(api.get_client().get_boolean_value("boolean", False))
 """
     assert run(program, world.url) == "True\n"

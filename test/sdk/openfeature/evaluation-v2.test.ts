@@ -42,7 +42,10 @@ async function startFlagstone(domain: string, state: ProviderState): Promise<voi
       const refuse = answer(401)
       const fetch: typeof globalThis.fetch = (url, init) =>
         asked++ === 0 ? globalThis.fetch(url, init) : refuse("", {})
-      await OpenFeature.setProviderAndWait(domain, new FlagstoneProvider({ ...good, fetch, pollInterval: 1 }))
+      await OpenFeature.setProviderAndWait(
+        domain,
+        new FlagstoneProvider({ ...good, fetch, pollInterval: 100 }),
+      )
       const client = OpenFeature.getClient(domain)
       return new Promise((resolve) => client.addHandler(ProviderEvents.Stale, () => resolve()))
     }

@@ -39,7 +39,13 @@ test("defaults", () => {
 
 test("what is given", () => {
   const headers = { "x-team": "shop" }
-  const given = { pollInterval: 86_400_000, staleAfter: 1, documentLimit: 1, cacheFile: "last.json", headers }
+  const given = {
+    pollInterval: 100,
+    staleAfter: 86_400_000,
+    documentLimit: 1,
+    cacheFile: "last.json",
+    headers,
+  }
   const url = "http://proxy.example/?token=1"
   expect(readRemoteOptions({ url, ...given })).toMatchObject({
     ...given,
@@ -90,7 +96,7 @@ test.each([
   [
     "a stale time of more than a day",
     { staleAfter: 86_400_001 },
-    "more than 0 and at most 86400000: 86400001",
+    "staleAfter must be milliseconds, from 1 to 86400000, such as 90_000: 86400001",
   ],
   ["a secure address of files", { url: "xhttps://flags.example" }, "begin with http: or https:"],
   ["no address", { url: "flags.example" }, "url"],
@@ -98,6 +104,11 @@ test.each([
   ["a user in the address", { url: "https://ann@flags.example" }, "headers"],
   ["only a password in the address", { url: "https://:pass@flags.example" }, "headers"],
   ["an interval of nothing", { pollInterval: 0 }, "pollInterval"],
+  [
+    "an interval in seconds",
+    { pollInterval: 30 },
+    "pollInterval must be milliseconds, from 100 to 86400000, such as 30_000: 30",
+  ],
   ["a key of two lines", { apiKey: "fsk_secret\nfsk_secret" }, "apiKey"],
   ["an invalid header", { headers: { "x-team": "secret €" } }, "headers"],
   ["a limit of nothing", { documentLimit: 0 }, "documentLimit must be bytes, more than 0: 0"],

@@ -11,7 +11,7 @@ afterAll(() => OpenFeature.close())
 
 test("reads from a proxy on a real socket, on the real clock", async () => {
   const { proxy, secret } = await startTestProxy()
-  const provider = new FlagstoneProvider({ url: `${proxy.url}/`, apiKey: secret, pollInterval: 50 })
+  const provider = new FlagstoneProvider({ url: `${proxy.url}/`, apiKey: secret, pollInterval: 100 })
   await OpenFeature.setProviderAndWait("socket", provider)
   const client = OpenFeature.getClient("socket")
   expect(await client.getBooleanDetails("dark.mode", false, { email: "ann@example-0.com" })).toMatchObject({

@@ -71,6 +71,7 @@ class FlagstoneProvider(AbstractProvider):
         `headers`: sent with every request.
         `events`: whether to listen for changes if the server is a proxy.
         `poll_interval`: seconds between two requests while it does not listen, a fifth more or less.
+        At least 0.1.
         `stale_after`: seconds without a good answer after which the flags are stale; three poll intervals.
         `clock_attribute`: the attribute that gets the current time if a context lacks it, for schedules.
         `cache_file`: keeps the last document for a start without network. Use one per environment.
@@ -91,8 +92,12 @@ class FlagstoneProvider(AbstractProvider):
         if url is None:
             return
         stale_after = 3 * poll_interval if stale_after is None else stale_after
-        if not (_is_number(poll_interval, _A_DAY) and _is_number(stale_after, _A_DAY)):
-            raise ValueError("poll_interval and stale_after must be seconds, more than 0 and at most a day")
+        if not _is_number(poll_interval, _A_DAY) or poll_interval < _SHORTEST_POLL:
+            raise ValueError(
+                f"poll_interval must be seconds, from {_SHORTEST_POLL} to 86400, such as 30: {poll_interval}"
+            )
+        if not _is_number(stale_after, _A_DAY):
+            raise ValueError("stale_after must be seconds, more than 0 and at most a day")
         if not _is_number(document_limit, math.inf):
             raise ValueError("document_limit must be bytes, more than 0")
         if api_key == "":
@@ -206,6 +211,8 @@ class FlagstoneProvider(AbstractProvider):
 
 
 _A_DAY = 86_400.0
+_SHORTEST_POLL = 0.1
+"""Seconds. Whoever asks for less has mistaken the unit, and would flood the server."""
 
 
 def _is_number(value: object, most: float) -> bool:

@@ -77,7 +77,7 @@ func (r *request) start() {
 		options.Client = &http.Client{Transport: transport(never)}
 	case "stale":
 		options.Client = &http.Client{Transport: transport(once())}
-		options.PollInterval = time.Millisecond
+		options.PollInterval = 100 * time.Millisecond
 	}
 	p, err := provider.New(options)
 	if err != nil {

@@ -250,6 +250,9 @@ public final class FlagstoneProvider extends EventProvider {
   public static final class Builder {
     private static final Duration A_DAY = Duration.ofDays(1);
 
+    /** Whoever asks for less has mistaken the unit, and would flood the server. */
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(100);
+
     private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private @Nullable String url;
     private long documentLimit = 64 << 20;
@@ -321,8 +324,16 @@ public final class FlagstoneProvider extends EventProvider {
       return this;
     }
 
-    /** Between two requests while it does not listen, a fifth more or less. 30 s by default. */
+    /**
+     * Between two requests while it does not listen, a fifth more or less. 30 s by default, and at
+     * least 100 ms.
+     */
     public Builder pollInterval(Duration pollInterval) {
+      if (pollInterval.compareTo(SHORTEST_POLL) < 0) {
+        throw new IllegalArgumentException(
+            "pollInterval must be at least 100 ms, such as Duration.ofSeconds(30): "
+                + pollInterval);
+      }
       this.pollInterval = requireDuration("pollInterval", pollInterval);
       return this;
     }

@@ -329,6 +329,7 @@ final class FlagstoneProviderTest {
     assertThrows(IllegalArgumentException.class, () -> builder.apiKey(""));
     assertThrows(IllegalArgumentException.class, () -> builder.header("a b", ""));
     assertThrows(IllegalArgumentException.class, () -> builder.pollInterval(Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> builder.pollInterval(Duration.ofMillis(99)));
     assertThrows(IllegalArgumentException.class, () -> builder.staleAfter(Duration.ofDays(2)));
     assertThrows(IllegalArgumentException.class, () -> builder.documentLimit(0));
     IllegalArgumentException refused =
