@@ -152,6 +152,7 @@ def test_adds_the_moment_to_a_context_without_one_if_told_to() -> None:
         ({"url": "http://flags.example", "stale_after": 1e9}, "seconds"),
         ({"url": "http://flags.example", "api_key": "a\nb"}, "api_key"),
         ({"document": {"flags": [None]}}, "flag entry"),
+        ({"document": {"flags": {1: True}}}, "the key 1 must be a string"),
     ],
 )
 def test_refuses_options(options: dict[str, Any], message: str) -> None:

@@ -246,8 +246,10 @@ describe("without a server", () => {
     [
       "a value that JSON has not",
       { document: { flags: { now: () => 1 } } as never },
-      "flags[0] is not a flag entry",
+      "the value of now is a function: give JSON, such as true or 5",
     ],
+    ["a bigint", { document: { flags: { big: 5n } } as never }, "the value of big is a bigint: give JSON"],
+    ["a map", { document: { flags: new Map([["b", true]]) } as never }, "flags must be an object of values"],
   ])("%s is fatal", async (_, options, reason) => {
     const failure = await new FlagstoneProvider(options).initialize().catch((error) => error)
     expect(failure).toMatchObject({

@@ -86,7 +86,13 @@ def _code_units(key: str) -> bytes:
 
 
 def document_of_values(values: Mapping[str, Json]) -> Object:
-    """The document of flags with one value each, for everyone, by key: for tests."""
+    """The document of flags with one value each, for everyone, by key: for tests.
+
+    Raises ValueError for a key that is no string.
+    """
+    for key in cast("Mapping[object, Json]", values):
+        if not isinstance(key, str):
+            raise ValueError(f"the key {key!r} must be a string")
     return {"flags": [_entry_of(key, values[key]) for key in sorted(values, key=_code_units)]}
 
 
