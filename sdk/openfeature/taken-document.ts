@@ -59,22 +59,12 @@ export function createTakenDocument(
     })
   }
 
-  /** As `parseSnapshot`, in turns: for ten thousand flags, each takes tens of milliseconds. */
-  async function parse(text: string): Promise<Parsed<SnapshotDocument>> {
-    await world.breathe()
-    const json = parseJson(text)
-    await world.breathe()
-    const checked = json.kind === "invalid" ? json : checkSnapshot(json.value)
-    await world.breathe()
-    return checked
-  }
-
   /** `undefined`: there are none, or the log says why they cannot be used. */
   async function readSaved(): Promise<Flags | undefined> {
     try {
       const text = await cache?.read()
       if (text === undefined) return undefined
-      const parsed = await parse(text)
+      const parsed = await parse(text, world)
       if (parsed.kind === "invalid") throw new Error(parsed.reason)
       return await createFlags(parsed.value, text)
     } catch (error) {
@@ -98,7 +88,7 @@ export function createTakenDocument(
         if (taken !== undefined) save(taken)
         return undefined
       }
-      const parsed = await parse(answer.text)
+      const parsed = await parse(answer.text, world)
       if (parsed.kind === "invalid")
         return failed(`${config.shown} is not a document of flags: ${parsed.reason}`)
       const next = await createFlags(parsed.value, answer.text)
@@ -121,4 +111,14 @@ export function createTakenDocument(
     },
     saved: () => saved,
   }
+}
+
+/** As `parseSnapshot`, in turns: for ten thousand flags, each takes tens of milliseconds. */
+async function parse(text: string, { breathe }: World): Promise<Parsed<SnapshotDocument>> {
+  await breathe()
+  const json = parseJson(text)
+  await breathe()
+  const checked = json.kind === "invalid" ? json : checkSnapshot(json.value)
+  await breathe()
+  return checked
 }
