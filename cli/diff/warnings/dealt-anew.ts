@@ -1,5 +1,6 @@
 import type { Move } from "../../conditions/moves/moves.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
+import { sharesIn } from "../../conditions/share-range.ts"
 import { phrase } from "../../diagnostics/phrase.ts"
 import { percentOf } from "../../phrases/user-split-words.ts"
 import { genericUsers } from "../effects/generic-users.ts"
@@ -8,8 +9,8 @@ import { type Compared, defaultsIn, type GateWarning, locationOfMoves } from "./
 import { mayBePlain } from "./places.ts"
 
 /**
- * That users of a running experiment go from one of its arms to another, which spoils its results, also if one of them is the
- * default. A split that only gives `true` or `false` is a rollout.
+ * That users of a running experiment go from one of its arms to another, or to a share in front of it, which spoils its results,
+ * also if one of the values is the default. A split that only gives `true` or `false` is a rollout.
  */
 export function dealtAnew({ pair, transition }: Compared): readonly GateWarning[] {
   const { before, after, moves } = transition
@@ -18,7 +19,7 @@ export function dealtAnew({ pair, transition }: Compared): readonly GateWarning[
   const has = armsIn(after)
   const isDealtAnew = (move: Pick<Move, "before" | "after">) =>
     isArm(move.before) &&
-    isArm(move.after) &&
+    (isArm(move.after) || sharesIn(move.after.condition).length > 0) &&
     move.before.value !== move.after.value &&
     isExperiment(move.before, before, defaultBefore) &&
     (had.has(move.after.value) || has.has(move.before.value)) // or else a value only takes another's place

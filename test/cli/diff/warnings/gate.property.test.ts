@@ -1,6 +1,7 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { sharesIn } from "../../../../cli/conditions/share-range.ts"
 import type { Flag, Rule } from "../../../../cli/language/flag.ts"
 import type { Context } from "../../../../sdk/evaluation/evaluation.ts"
 import { readPage } from "../../../docs/pages.ts"
@@ -128,6 +129,7 @@ function decision({ configurations, key, defaultValue }: Flag, user: Context) {
 }
 
 const isArm = (rule: Rule | undefined) => rule?.item.split !== undefined
+const sharesOut = (rule: Rule | undefined) => rule !== undefined && sharesIn(rule.condition).length > 0
 
 /** The green row that fits a change of one user's value. */
 function greenRow(
@@ -157,7 +159,7 @@ test("what is green is on the list of what may be", () => {
       for (const { had, has } of changes) {
         expect(greenRow(had.value, has.value, defaults), `${had.value} → ${has.value}`).toBeDefined()
         expect(moves, "no two groups swap their values").not.toContain(`${has.value} → ${had.value}`)
-        const isDealtAnew = isArm(had.rule) && isArm(has.rule) && type === "string"
+        const isDealtAnew = isArm(had.rule) && sharesOut(has.rule) && type === "string"
         const took = old.configurations
           .get("production")
           ?.rules.some(({ item, gives }) => item.split && gives === has.value)

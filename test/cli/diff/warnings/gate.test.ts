@@ -404,6 +404,16 @@ describe("the words are true of the users they name", () => {
       ],
     ],
     [
+      "a share in front of an experiment",
+      [halves],
+      [on(percent(20), "green"), halves],
+      words,
+      [
+        "20 % of users go from one arm of an experiment to another. Keep its shares while it runs, or check that this is intended.",
+      ],
+    ],
+    ["a rule in front of an experiment, on purpose", [halves], [on(german, "green"), halves], words, []],
+    [
       "an experiment by a different attribute: the percentage is of users with both",
       [arms(50, 50)],
       [arms(50, 50, "account")],
