@@ -16,18 +16,22 @@ export function byWords({ by, seed }: ShareSeed): Phrase {
   return seed === undefined ? phrase`by ${by}` : phrase`by ${by} (seed ${seed})`
 }
 
-/** Words in brackets, in which seeds have none of their own. */
+/** Words in brackets, in which a seed and the case have none of their own. */
 export function bracketed(words: Phrase): Phrase {
   const inner = words.map((part, at) => {
     if (part === " (seed ") return ", seed "
-    return typeof part === "string" && words[at - 2] === " (seed " ? part.replace(/^\)/, "") : part
+    if (typeof part !== "string") return part
+    const own = words[at - 2] === " (seed " ? part.replace(/^\)/, "") : part
+    return own.replaceAll(" (ignoring case)", ", ignoring case")
   })
   return ["(", ...inner, ")"]
 }
 
 /** Whether words have brackets that stay if the words are put into brackets. */
 export function hasBrackets(words: Phrase): boolean {
-  return frameOf(words).replaceAll(" (seed …)", "").includes("(")
+  return frameOf(words)
+    .replaceAll(/ \((seed …|ignoring case)\)/g, "")
+    .includes("(")
 }
 
 /** A phrase without the names and values of authors. */

@@ -82,10 +82,10 @@ function unlessLate(
   { shown }: RemoteConfig,
   world: World,
 ): Promise<Failed | undefined> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const late = failed(`${shown} took more than 2 s to respond`)
     const cancel = world.schedule(longestFirstWait, () => resolve(late))
-    void first.then(resolve).finally(cancel)
+    void first.then(resolve, reject).finally(cancel)
   })
 }
 

@@ -14,6 +14,7 @@ const comparison = fc
   .chain(([attribute, value]) =>
     fc.constantFrom<Condition>(
       { attribute, operator: "equals", value },
+      { attribute, operator: "equalsIgnoreCase", value },
       { attribute, operator: "notIn", value: JSON.stringify([value, "z"]) },
       { attribute, operator: "percentage", value: "10" },
       { attribute, operator: "share", value: JSON.stringify({ seed: value, from: 10, to: 60 }) },

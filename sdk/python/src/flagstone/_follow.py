@@ -104,8 +104,8 @@ class Follower:
     _ask_at: float = field(default=math.inf, init=False)
     _listen_at: float = field(default=math.inf, init=False)
     _stale_at: float = field(default=math.inf, init=False)
-    _is_late: bool = field(default=False, init=False)
-    """Whether the first answer took so long that the saved flags counted."""
+    _saved: tuple[Evaluator | None] | None = field(default=None, init=False)
+    """The flags of the cache or those given, as soon as they were looked for."""
     _begun: threading.Event = field(default_factory=threading.Event, init=False)
     _stopping: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
@@ -148,7 +148,7 @@ class Follower:
         """Asks, unless an answer has come already, and takes the cached flags if it was none."""
         if self.failure is None:
             self._ask()
-        if self.failure is not None and not self._is_late:
+        if self.failure is not None:
             self._take_saved()
         if self.flags is None:
             self._is_trusted = False
@@ -156,21 +156,20 @@ class Follower:
 
     def _begin_late(self) -> None:
         """Takes the saved flags until the first answer comes."""
-        with _changing:
-            if self._ask_at != math.inf:
-                return  # it has come just now
-            self._is_late = True
-            self._take_saved()
-            if self.flags is None:
-                return
-            self._ask_at = self.clock()  # for children, which have no request under way
+        self._take_saved()
+        if not self._is_waiting():
+            return
         timer = threading.Timer(_SOON, self._distrust_old)
         timer.daemon = True
         timer.start()
 
+    def _is_waiting(self) -> bool:
+        """Whether the saved flags count because the first answer has not come."""
+        return self.flags is not None and self._text is None and self.failure is None
+
     def _distrust_old(self) -> None:
         with _changing:
-            if self.clock() >= self._stale_at:
+            if self.clock() >= self._stale_at and not self._stopping.is_set():
                 self._distrust()
 
     def _run_from_start(self) -> None:
@@ -348,18 +347,26 @@ class Follower:
             self._has_warned = True
 
     def _take_saved(self) -> None:
-        self.flags = self.fallback
-        if self.cache_file is not None:
-            try:
-                cached = self.cache_file.read_bytes().decode()
-                self.flags = Evaluator(read_json(cached), cached)
-            except FileNotFoundError:
-                pass
-            except (OSError, ValueError) as error:
-                _logger.warning("the cache file %s cannot be used: %s", self.cache_file, error)
-        if self.flags is not None:
+        """Takes the flags of the cache or those given, unless an answer has come."""
+        saved = self._saved or (self._read_saved(),)
+        self._saved = saved
+        with _changing:
+            if self.flags is not None:
+                return
+            (self.flags,) = saved
             # When the start is over, the SDK says that the flags are ready; that they are stale comes after.
-            self._stale_at = self.clock() + _SOON
+            self._stale_at = self.clock() + _SOON if self.flags is not None else math.inf
+
+    def _read_saved(self) -> Evaluator | None:
+        try:
+            if self.cache_file is not None:
+                cached = self.cache_file.read_bytes().decode()
+                return Evaluator(read_json(cached), cached)
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError) as error:
+            _logger.warning("the cache file %s cannot be used: %s", self.cache_file, error)
+        return self.fallback
 
     def _log_no_flags(self) -> None:
         _logger.warning("there are no flags: %s", self.failure)
@@ -373,7 +380,11 @@ class Follower:
         """Follows the document in the child of a fork, where only the thread that forked lives on."""
         self._stopping = threading.Event()
         self.connections.abandon()
+        is_waiting = self._is_waiting()
         self._set_listening(False)
+        if is_waiting:  # the request under way is not in the child
+            self._ask_at = self._soonest(self.clock())
+            self._stale_at = self.clock() + _SOON if self._is_trusted else math.inf
         if self.failure is not None:  # No child asks sooner than its parent would, nor with the others.
             self._ask_at = self._soonest(self._ask_at)
         self._listen_at = self._soonest(self._listen_at)
