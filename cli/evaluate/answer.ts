@@ -184,8 +184,8 @@ function knownTruth({ truth }: ConditionExplanation): boolean | null {
 }
 
 /**
- * An explanation in which a condition about another flag names that flag instead of the conditions of its rules, and one
- * that holds of a share the shares that earlier rules take.
+ * An explanation in which a condition about another flag names that flag instead of the conditions of its rules, and a
+ * share that holds knows the shares of earlier rules.
  */
 function naming(
   condition: ConditionExplanation,

@@ -4,7 +4,7 @@ import { joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
 export interface Part {
   readonly rank: number
   readonly words: Phrase
-  /** Words with brackets of their own, if nothing follows; `words` only name what it depends on. */
+  /** Words that have brackets, used if nothing follows; elsewhere `words`, which then only name what the part depends on. */
   readonly within?: Phrase
 }
 

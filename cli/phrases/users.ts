@@ -231,7 +231,7 @@ export function partWords(condition: Condition, place: Place): Phrase {
   return clauses.length > 0 ? words(clauses, place) : [" ", "of any kind"]
 }
 
-/** Such as `either in DE or (with plan pro and with role staff)`. The last one may have brackets of its own, and needs none then. */
+/** Such as `either in DE or (with plan pro and with role staff)`. One with brackets of its own comes last, without brackets. */
 function alternativeWords(parts: readonly Condition[], place: Place): Phrase {
   const shown = parts.slice(0, mostItems).map((part) => alternativeOf(part, place))
   const more = parts.length - shown.length

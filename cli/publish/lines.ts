@@ -98,7 +98,7 @@ export function timesLine({ committedAt }: Manifest, address: string, now: numbe
   return `committed ${spanWords(now - Date.parse(committedAt))} ago; ${visible}\n`
 }
 
-/** A warning if clocks differ by more than a minute: later publications get times just after the wrong one. `now` in milliseconds. */
+/** A warning if the last publication is over a minute in the future: later ones get times just after it. `now` in milliseconds. */
 export function futureLine({ pointer }: Published, { location }: PublishTarget, now: number): string {
   const ahead = pointer === undefined ? 0 : Date.parse(pointer.publishedAt) - now
   if (ahead <= 60_000) return ""

@@ -1,8 +1,8 @@
 import { constants, platform, setPriority } from "node:os"
 
 /**
- * Gives requests priority over this worker: on Linux each thread has its own priority. Not the lowest: on a machine whose
- * cores are all busy, a thread with that waits a minute for a second of work, and a kill switch waits with it.
+ * Gives requests priority over this worker: on Linux each thread has its own priority. It is not the lowest: if all cores
+ * are busy, a thread with the lowest takes a minute for a second of work, and a kill switch waits for it.
  */
 export function lowerPriority(): void {
   if (platform() !== "linux") return

@@ -52,7 +52,7 @@ export interface UserSplit {
   readonly isKnown: boolean
   /** Whether it is also known what users get who lack the attribute. */
   readonly coversOthers: boolean
-  /** Whether users change who have one of several attributes and lack another. */
+  /** Whether the value changes for users who have some of several attributes, but not all. */
   readonly isPartial: boolean
 }
 

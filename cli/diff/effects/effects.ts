@@ -26,7 +26,7 @@ export function effectsOf(transition: Transition, isLater = false): readonly Eff
     const isSaid = isRest(group) && ofAll !== undefined && group.split === undefined
     return { environment, ...sentenceOf(isSaid ? ofAll : group, isRest(group), transition, isLater), group }
   })
-  // What happens to most comes first, which is not "everyone without an `id`"; "everyone else" needs others before it.
+  // What happens to most comes first ("everyone without an `id`" are few); "everyone else" needs others before it.
   const areMost = ({ doubt }: Group, users: Phrase = []) =>
     doubt === undefined && /^everyone(?! with(?:out)? (?:an?|any) )/.test(plainPhrase(users))
   const rankOf = ({ group, users }: (typeof said)[number]) =>
