@@ -38,12 +38,9 @@ export function createFolder(
   }
 }
 
-const tooManyFiles = "allow the proxy more open files (`ulimit -n`, `LimitNOFILE`)"
-
 const fixes: ReadonlyMap<string, string> = new Map([
   ["EACCES", "let the proxy's user read it"],
-  ["EMFILE", tooManyFiles],
-  ["ENFILE", tooManyFiles],
+  ["EMFILE", "allow the proxy more open files (`ulimit -n`, `LimitNOFILE`)"],
 ])
 
 /**

@@ -6,6 +6,7 @@ const environments = ["development", "staging", "production"]
 test("sentences", () => {
   expect(didYouMean("prod", environments)).toBe("; did you mean `production`?")
   expect(didYouMean("qa", environments)).toBe(". Known: `development`, `staging` and `production`.")
+  expect(didYouMean("prod", ["production-eu", "production-us"])).toMatch(/^\. Known/)
   expect(didYouMean("qa", [])).toBe(".")
   expect(didYouMean("stаging", environments)).toBe(
     "; did you mean `staging`? Character 3, `а`, is Cyrillic (U+0430).",
