@@ -658,6 +658,29 @@ describe("a percentage by seeds", () => {
     expect(dealtAgain(side("one"), side("two"))).toEqual(["/flags/a.yaml"])
   })
 
+  test("is warned of beside a rule that only follows another flag", () => {
+    const side = (plan: string, seed: string) => ({
+      a: flagWith({ attribute: "plan", operator: "equals", value: plan }),
+      c: {
+        defaultValue: false,
+        environments: {
+          production: {
+            enabled: true,
+            rules: [
+              {
+                all: [{ flag: "a" }, { attribute: "country", operator: "equals", value: "DE" }],
+                returnValue: true,
+              },
+              { ...seeded(20, seed), returnValue: true },
+            ],
+          },
+          staging: enabled(always),
+        },
+      },
+    })
+    expect(dealtAgain(side("pro", "one"), side("team", "two"))).toEqual(["/flags/c.yaml"])
+  })
+
   test("behind rules of the other flag is a percentage of the users they leave", () => {
     const warnings = (...sides: readonly [before: object, after: object]) => {
       const [before, after] = sides.map((share) =>
