@@ -1,6 +1,9 @@
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
-import { decodeSource } from "../../../../cli/reading/files/read-source.ts"
+import { decodeSource, readSource } from "../../../../cli/reading/files/read-source.ts"
 
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"6f".repeat(32)}\nsize 12\n`
 
@@ -31,3 +34,17 @@ test.each(["version\nhttps://git-lfs.github.com/spec/v1\n", "annex/objects/\n", 
     expect(report.diagnostics).toEqual([])
   },
 )
+
+test.each([
+  ["flag.yaml", 2 ** 20],
+  ["list.txt", 2 ** 22],
+])("%s is read whole up to its limit, and not beyond", (name, most) => {
+  const path = join(mkdtempSync(join(tmpdir(), "flagstone-")), name)
+  const text = `${"a".repeat(most - 2)}z\n`
+  writeFileSync(path, text)
+  expect(readSource(path, createReport())?.text === text).toBe(true)
+  writeFileSync(path, `a${text}`)
+  const report = createReport()
+  expect(readSource(path, report)).toBeUndefined()
+  expect(report.diagnostics.map(({ code }) => code)).toEqual(["file-too-large"])
+})
