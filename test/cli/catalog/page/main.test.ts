@@ -37,6 +37,10 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(await page.$eval("#count", ({ textContent }) => textContent)).toBe("1 of 3 flags")
       await page.keyboard.type("x")
       expect(await page.$eval("#nothing", (note) => (note as HTMLElement).hidden)).toBe(false)
+      await page.keyboard.press("Backspace")
+      await page.click("tbody tr:not([hidden]) a") // also before the typing pauses
+      await page.waitForSelector("article.open")
+      expect(await hashOf(page)).toBe("#q=colours&flag=theme")
     }))
 
   test("each address shows its flags, in its order", () =>
@@ -243,7 +247,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
           'for example {"plan":"pro"} · line 12',
           ...["line 13", 'for example {"age":66} · line 14', "", "line 8", ""],
         ])
-        expect(await inArticle("dl p")).toEqual(["Changed 2020-01-03", "Changed 2020-01-03"])
+        expect(await inArticle("dd > p")).toEqual(["Changed 2020-01-03", "Changed 2020-01-03"])
         expect(
           await page.$$eval("article.open pre[aria-label]", (all) => all.map((entry) => entry.ariaLabel)),
         ).toEqual(["Entry in production", "Entry in development", "Entry in staging"])
@@ -258,13 +262,14 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
           'for example {"customerId":"2"} · not covered by a spec · line 8',
           ...["not covered by a spec", "not covered by a spec", "1 spec case · line 4"],
         ])
-        expect(await inArticle("dl p")).toEqual(["Changed 2020-01-02", "Changed 2020-01-01"])
+        expect(await inArticle("dd > p")).toEqual(["Changed 2020-01-02", "Changed 2020-01-01"])
         expect(
           (await inArticle(".history > li")).map((text) => text?.replace(/UTC · .* · [0-9a-f]{10}/, "UTC ")),
         ).toEqual([
           "at 864002020-01-02 00:00 UTC production: rule 1 edited: 10 % → 20 % by customerIdthe share of users who get true rises from 10 % to 20 %, by customerId",
           "at 02020-01-01 00:00 UTC flag addedstaging: true for everyoneproduction: true for 10 % of users by customerIdproduction: false for everyone else",
         ])
+        expect(await inArticle(".history > li:first-child li code")).toEqual(["true", "customerId"])
         await goTo(page, "flag=same")
         expect(await inArticle("dl li small")).toEqual(["line 4"])
       },
