@@ -80,7 +80,6 @@ export interface DraftedFlag {
 const superfluous = new Map([
   ["unreachable-rule", "a rule that no one reaches is left out"],
   ["rule-without-effect", "a rule that changes nothing is left out"],
-  ["duplicate-rule", "a rule that appears twice is left out"],
 ])
 
 const warned = "lint will warn about a rule that only users with several values of an attribute reach"

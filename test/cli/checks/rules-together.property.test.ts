@@ -59,7 +59,7 @@ function written({ attribute, operator, value }: Condition): object {
   }
 }
 
-const aboutRules: readonly string[] = ["unreachable-rule", "rule-without-effect", "duplicate-rule"]
+const aboutRules: readonly string[] = ["unreachable-rule", "rule-without-effect"]
 
 /** Lint's warning about each rule, by position. */
 function lint(rules: readonly Rule[], defaultValue: boolean) {
