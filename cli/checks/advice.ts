@@ -12,7 +12,6 @@ import type { CheckedFiles } from "./check-files.ts"
 import { type ComparisonCheck, readComparison } from "./comparison.ts"
 import { configurationsHaveEffect } from "./configurations-have-effect.ts"
 import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
-import { expressionsSayMoreThanCase } from "./expressions-say-more-than-case.ts"
 import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
 import { listItemsAreUnique } from "./list-items-are-unique.ts"
 import { listLinesAreUnique } from "./list-lines-are-unique.ts"
@@ -42,7 +41,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
     textsAreFilledIn,
     caseIsOfAscii,
   ],
-  expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
+  expression: [operandsAreNotEmpty, expressionsHaveNoSlashes],
   number: [versionsAreNoNumbers],
 }
 

@@ -2,7 +2,7 @@ import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
 import type { Edit, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { type Comparison, operandText, type Share } from "../language/condition.ts"
 import type { WrittenOperator } from "../language/operators.ts"
-import type { MappingNode, Node, ScalarNode, SequenceNode } from "../language/tree.ts"
+import type { Node, ScalarNode, SequenceNode } from "../language/tree.ts"
 import { canRead } from "../reading/grammar/operand.ts"
 import { rewriting } from "../reading/hints/quote.ts"
 
@@ -12,8 +12,6 @@ export interface ReadableComparison {
   readonly condition: Comparison | Share
   /** What is known of the operator. */
   readonly row: WrittenOperator
-  /** The mapping that it is written in. */
-  readonly node: MappingNode
   readonly operator: Span
   readonly value: ScalarNode | SequenceNode
   /** The operand as written; `""` if it is a YAML list. */
@@ -37,12 +35,12 @@ export function readComparison(
   row: WrittenOperator,
   source: SourceFile,
 ): ReadableComparison | undefined {
-  const { node, operator, value } = condition.at ?? {}
-  if (node === undefined || operator === undefined || value === undefined) return undefined
+  const { operator, value } = condition.at ?? {}
+  if (operator === undefined || value === undefined) return undefined
   const { takesList } = row
   const text = operandText(condition)
   if (!canRead(row, text)) return undefined
-  const common = { source, condition, row, node, operator }
+  const common = { source, condition, row, operator }
   if (value.kind === "sequence") {
     const items = value.items.filter(isText).map((node) => ({ text: node.value, node }))
     const isList = takesList && items.length === value.items.length

@@ -74,7 +74,6 @@ export const codes = {
   "schedule-over": "warning",
   "inverted-ramp": "warning",
   "expression-literal": "warning",
-  "expression-for-case": "warning",
   "case-beyond-ascii": "warning",
   "surrounding-blank": "warning",
   "list-as-text": "warning",
