@@ -7,7 +7,6 @@ import { operators } from "../../language/operators.ts"
 import type { Order } from "../../language/question.ts"
 import { inOrder } from "../../language/related-operators.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode, toValue } from "../../language/tree.ts"
-import { ignoringCaseAs } from "./ignoring-case-as.ts"
 import { renaming } from "./quote.ts"
 
 /** The operators by their names and by what other tools call them. */
@@ -72,10 +71,7 @@ export function explainOperator(
   const cased =
     meantBy(plain.replace(/ignor(e|ing)case$|^caseinsensitive/, "")) ?? meantBy(plain.replace(/^i/, ""))
   if (cased !== undefined && operators.get(cased)?.canIgnoreCase)
-    return {
-      tail: `. Write \`operator: ${cased}\` and \`ignoreCase: true\`.`,
-      fix: around && ignoringCaseAs(cased, node, around, source),
-    }
+    return only(`. Write \`operator: ${cased}\` and \`ignoreCase: true\`.`)
   if (cased !== undefined && isExpression(cased))
     return only(`. Write \`${cased}\`, with \`(?i)\` at the start of the expression.`)
   const [, rest] = /^not(.+)/.exec(withoutVerb(plain)) ?? []
