@@ -15,7 +15,6 @@ import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
 import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
 import { listItemsAreUnique } from "./list-items-are-unique.ts"
 import { listLinesAreUnique } from "./list-lines-are-unique.ts"
-import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
 import { percentagesAreNoFractions } from "./percentages-are-no-fractions.ts"
 import { rulesHaveEffect } from "./rules-have-effect.ts"
@@ -33,14 +32,7 @@ import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
 
 /** Checks of a single comparison, by what its operator compares with. Each works alone. */
 const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonCheck[]>>> = {
-  text: [
-    operandsAreNotEmpty,
-    textsHaveNoBlanksAround,
-    listsAreComparedByIn,
-    textsHaveNoWildcards,
-    textsAreFilledIn,
-    caseIsOfAscii,
-  ],
+  text: [operandsAreNotEmpty, textsHaveNoBlanksAround, textsHaveNoWildcards, textsAreFilledIn, caseIsOfAscii],
   expression: [operandsAreNotEmpty, expressionsHaveNoSlashes],
   number: [versionsAreNoNumbers],
 }

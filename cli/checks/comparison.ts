@@ -1,5 +1,5 @@
 import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
-import type { Edit, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
+import type { Edit, Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { type Comparison, operandText, type Share } from "../language/condition.ts"
 import type { WrittenOperator } from "../language/operators.ts"
 import type { Node, ScalarNode, SequenceNode } from "../language/tree.ts"
@@ -12,7 +12,6 @@ export interface ReadableComparison {
   readonly condition: Comparison | Share
   /** What is known of the operator. */
   readonly row: WrittenOperator
-  readonly operator: Span
   readonly value: ScalarNode | SequenceNode
   /** The operand as written; `""` if it is a YAML list. */
   readonly text: string
@@ -35,12 +34,12 @@ export function readComparison(
   row: WrittenOperator,
   source: SourceFile,
 ): ReadableComparison | undefined {
-  const { operator, value } = condition.at ?? {}
-  if (operator === undefined || value === undefined) return undefined
+  const value = condition.at?.value
+  if (value === undefined) return undefined
   const { takesList } = row
   const text = operandText(condition)
   if (!canRead(row, text)) return undefined
-  const common = { source, condition, row, operator }
+  const common = { source, condition, row }
   if (value.kind === "sequence") {
     const items = value.items.filter(isText).map((node) => ({ text: node.value, node }))
     const isList = takesList && items.length === value.items.length

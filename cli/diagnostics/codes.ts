@@ -76,7 +76,6 @@ export const codes = {
   "expression-literal": "warning",
   "case-beyond-ascii": "warning",
   "surrounding-blank": "warning",
-  "list-as-text": "warning",
   "literal-star": "warning",
   "literal-variable": "warning",
   "empty-operand": "warning",
