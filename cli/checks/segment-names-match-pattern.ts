@@ -1,5 +1,5 @@
 import { wholeFile } from "../diagnostics/diagnostic.ts"
-import { oddCharacter, quoted } from "../diagnostics/suggest.ts"
+import { quoted } from "../diagnostics/suggest.ts"
 import { patternWords, segmentNamePattern } from "../language/names.ts"
 import type { SegmentsCheck } from "./check.ts"
 
@@ -11,7 +11,7 @@ export const segmentNamesMatchPattern: SegmentsCheck = (segments, report) => {
     const message =
       name === ""
         ? "The segment has no name. Write one before `.segment.yaml`."
-        : `${quoted(name)} is not a valid segment name: a name is ${form}. Rename the file.${oddCharacter(name)}`
+        : `${quoted(name)} is not a valid segment name: a name is ${form}. Rename the file.`
     report.add({ code: "bad-name", message, source, span: wholeFile })
   }
 }

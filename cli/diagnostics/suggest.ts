@@ -41,25 +41,8 @@ function abbreviated(word: string, candidates: readonly string[]): string | unde
 /** The end of a sentence about an unknown word: `; did you mean …?`, or everything that is known. */
 export function didYouMean(word: string, candidates: readonly string[], synonym?: string): string {
   const guess = synonym ?? suggest(word, candidates)
-  const known = guess === undefined ? candidates : [guess]
-  const odd = known.every((one) => oddCharacter(one) === "") ? oddCharacter(word) : ""
-  if (guess !== undefined) return `; did you mean \`${guess}\`?${odd}`
-  return candidates.length === 0 ? "." : `. Known: ${list(candidates)}.${odd}`
-}
-
-/** A sentence about the first letter of a name that is not ASCII, because it may look as if it were; "" if there is none. */
-export function oddCharacter(name: string): string {
-  const letters = [...name]
-  const at = letters.findIndex((character) => /[^\P{L}A-Za-z]/u.test(character))
-  const letter = letters[at]
-  if (letter === undefined) return ""
-  const script = /\p{Script=Cyrillic}/u.test(letter)
-    ? "Cyrillic"
-    : /\p{Script=Greek}/u.test(letter)
-      ? "Greek"
-      : "not ASCII"
-  const code = letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")
-  return ` Character ${at + 1}, ${quoted(letter)}, is ${script} (U+${code}).`
+  if (guess !== undefined) return `; did you mean \`${guess}\`?`
+  return candidates.length === 0 ? "." : `. Known: ${list(candidates)}.`
 }
 
 /**

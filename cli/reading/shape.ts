@@ -1,7 +1,7 @@
 import { type GroupKind, isGroupKind } from "../../sdk/evaluation/condition.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Finding, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
-import { didYouMean, list, oddCharacter, quoted, suggest } from "../diagnostics/suggest.ts"
+import { didYouMean, list, quoted, suggest } from "../diagnostics/suggest.ts"
 import { isAnyOf } from "../language/comparisons.ts"
 import { patternWords, staleAfterPattern } from "../language/names.ts"
 import {
@@ -11,7 +11,6 @@ import {
   type Node,
   type ParsedFile,
   toValue,
-  writtenText,
 } from "../language/tree.ts"
 import { type Deviation, deviationsIn, type Place, type Schema } from "./deviations.ts"
 import { environmentAdvice, environmentsAsMapping, ofConfiguration } from "./hints/environments.ts"
@@ -85,7 +84,7 @@ function findingOf(
       const form = patternWords.get(pattern) ?? `of the form \`${pattern}\``
       const code =
         named.name === "key" ? "bad-key" : pattern === staleAfterPattern.source ? "wrong-type" : "bad-name"
-      return at(code, `${named.subject} must be ${form}.${oddCharacter(writtenText(node)?.text ?? "")}`)
+      return at(code, `${named.subject} must be ${form}.`)
     }
     case "empty":
       if (node.kind === "sequence" && isGroup(named.name)) return at("wrong-type", needsCondition(named.name))

@@ -8,11 +8,6 @@ test("sentences", () => {
   expect(didYouMean("qa", environments)).toBe(". Known: `development`, `staging` and `production`.")
   expect(didYouMean("prod", ["production-eu", "production-us"])).toMatch(/^\. Known/)
   expect(didYouMean("qa", [])).toBe(".")
-  expect(didYouMean("stаging", environments)).toBe(
-    "; did you mean `staging`? Character 3, `а`, is Cyrillic (U+0430).",
-  )
-  expect(didYouMean("größe", environments)).toMatch(/\. Character 3, `ö`, is not ASCII \(U\+00F6\)\.$/)
-  expect(didYouMean("größer", ["größe"])).toBe("; did you mean `größe`?")
   expect(list(["a"])).toBe("`a`")
   expect(list(["a", "b", "c", "d"], 2)).toBe("`a`, `b` and 2 more")
   expect(list(["a", "b", "c"], 3)).toBe("`a`, `b` and `c`")
