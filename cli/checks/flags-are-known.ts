@@ -1,4 +1,4 @@
-import type { Finding, Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../diagnostics/suggest.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import type { FlagUse } from "../language/condition.ts"
@@ -6,7 +6,7 @@ import type { OtherFlag, OtherFlags } from "../language/references.ts"
 import { memberOf, type Node } from "../language/tree.ts"
 import { spanOfForm, spanOfName } from "../reading/condition.ts"
 import { type ConditionCheck, conditionsIn } from "../reading/conditions-in-file.ts"
-import { describe, inFlowStyle, quoting, unquoting, writtenAs } from "../reading/hints/quote.ts"
+import { describe, inFlowStyle } from "../reading/hints/quote.ts"
 
 /** Each `flag:` names another flag of the project and a value that it can give, and no flag depends on itself. */
 export const flagsAreKnown: ConditionCheck = (file, _project, report) => {
@@ -66,34 +66,17 @@ function check(
     !flag.values.some((value) => sameValue(value, use.is)) &&
     !(flag.isBoolean && typeof use.is === "boolean")
   )
-    report.add({ ...wrongValue(key, is, flag, source), code: "unknown-value", source, span: is ?? span })
+    report.add({ code: "unknown-value", message: wrongValue(key, is, flag), source, span: is ?? span })
 }
 
 /** The message about a value that a flag cannot give. */
-function wrongValue(
-  key: string,
-  is: Node | undefined,
-  { isBoolean, values }: OtherFlag,
-  source: SourceFile,
-): Pick<Finding, "message" | "fix"> {
+function wrongValue(key: string, is: Node | undefined, { isBoolean, values }: OtherFlag): string {
   const never = `${quoted(key)} never gives`
   const given = `It gives ${list([...new Set(isBoolean ? ["true", "false"] : values.map(inFlowStyle))])}.`
-  if (is?.kind !== "scalar")
-    return { message: `${never} ${is === undefined ? "`true`" : describe(is)}. ${given}` }
+  if (is?.kind !== "scalar") return `${never} ${is === undefined ? "`true`" : describe(is)}. ${given}`
   const texts = values.filter((value) => typeof value === "string")
-  if (typeof is.value !== "string" && texts.includes(writtenAs(is, source))) {
-    const { advice, fix } = quoting(is, source)
-    return { message: `${never} ${describe(is)}. ${advice}`, fix }
-  }
-  const advice = isBoolean
-    ? unquoting(is, "boolean")
-    : typeof values[0] === "number"
-      ? unquoting(is, "number")
-      : ""
-  if (advice !== "") return { message: `${never} ${describe(is)}.${advice}` }
-  const one = `${never} ${quoted(inFlowStyle(is.value))}`
-  const isClose = typeof is.value === "string" && suggest(is.value, texts) !== undefined
-  return { message: isClose ? `${one}${didYouMean(String(is.value), texts)}` : `${one}. ${given}` }
+  const guess = typeof is.value === "string" ? suggest(is.value, texts) : undefined
+  return `${never} ${quoted(inFlowStyle(is.value))}${guess === undefined ? `. ${given}` : didYouMean("", [], guess)}`
 }
 
 const mostShown = 10
