@@ -7,6 +7,7 @@ import { memberOf, type Node } from "../language/tree.ts"
 import { spanOfForm, spanOfName } from "../reading/condition.ts"
 import { type ConditionCheck, conditionsIn } from "../reading/conditions-in-file.ts"
 import { describe, inFlowStyle } from "../reading/hints/quote.ts"
+import { pathWords, referencePath } from "./reference-path.ts"
 
 /** Each `flag:` names another flag of the project and a value that it can give, and no flag depends on itself. */
 export const flagsAreKnown: ConditionCheck = (file, _project, report) => {
@@ -44,15 +45,14 @@ function check(
     add("unknown-flag", `Unknown flag ${quoted(key)}${didYouMean(key, others, guess)}`)
     return
   }
-  const cycle = ownKey === undefined ? undefined : cycleFrom(key, ownKey, environment, flags)
+  const usesOf = (other: string) => flags.get(other)?.uses(environment) ?? []
+  const cycle = ownKey === undefined ? undefined : referencePath(key, ownKey, usesOf)
   // Each cycle is reported once, at the flag whose key sorts first.
   if (ownKey !== undefined && cycle?.every((next) => ownKey <= next)) {
-    const path = [ownKey, ...cycle].map(quoted)
-    const shown = path.length > mostShown ? [...path.slice(0, mostShown - 1), "…", ...path.slice(-1)] : path
     const message =
-      path.length === 2
+      cycle.length === 1
         ? "This flag depends on itself. Remove the condition."
-        : `Flags depend on each other in a cycle: ${shown.join(" → ")}. Remove one of these conditions.`
+        : `Flags depend on each other in a cycle: ${pathWords([ownKey, ...cycle])}. Remove one of these conditions.`
     add("flag-cycle", message)
   }
   if (flag.isBroken()) return
@@ -79,8 +79,6 @@ function wrongValue(key: string, is: Node | undefined, { isBoolean, values }: Ot
   return `${never} ${quoted(inFlowStyle(is.value))}${guess === undefined ? `. ${given}` : didYouMean("", [], guess)}`
 }
 
-const mostShown = 10
-
 /** The only key whose parts contain all parts of another key, or are all among them: `checkout` for `new-checkout`. */
 function renamed(key: string, keys: readonly string[]): string | undefined {
   const wordsIn = (text: string) => new Set(text.toLowerCase().split(/[._/-]+/))
@@ -91,26 +89,4 @@ function renamed(key: string, keys: readonly string[]): string | undefined {
     (other) => isWithin(parts, wordsIn(other)) || isWithin(wordsIn(other), parts),
   )
   return another === undefined ? only : undefined
-}
-
-/** The fewest keys from one flag to another that it depends on, directly or through others; `undefined` if it does not. */
-function cycleFrom(
-  key: string,
-  end: string,
-  environment: string,
-  flags: OtherFlags,
-): readonly string[] | undefined {
-  const cameFrom = new Map<string, string | undefined>([[key, undefined]])
-  for (const at of cameFrom.keys()) {
-    if (at === end) return pathTo(end, cameFrom)
-    for (const use of flags.get(at)?.uses(environment) ?? [])
-      if (use.kind === "flag" && !cameFrom.has(use.key)) cameFrom.set(use.key, at) // visited later by the loop
-  }
-  return undefined
-}
-
-function pathTo(end: string, cameFrom: ReadonlyMap<string, string | undefined>): readonly string[] {
-  const path: string[] = []
-  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) path.push(at)
-  return path.reverse()
 }

@@ -7,7 +7,6 @@ import {
   type FlagUse,
   type Group,
   isAlways,
-  type Reference,
   seededBy,
   sizeOf,
 } from "../language/condition.ts"
@@ -80,7 +79,7 @@ export function withFlags<S extends References>(
           if (!meanings.has(name)) {
             meanings.set(name, undefined) // for one that depends on itself, which a check reports
             for (const other of flag === undefined ? [] : usesIn(flag, next.environment))
-              if (other.kind === "flag" && !meanings.has(referenceName(other))) pending.push(other)
+              if (!meanings.has(referenceName(other))) pending.push(other)
           } else {
             pending.pop()
             if (meanings.get(name) === undefined && flag !== undefined && !isBroken(flag.source))
@@ -107,7 +106,7 @@ const parseAlone: TreeOf = (source) => parseSource(source, createReport())
 
 function otherFlagOf(flag: Flag, isBroken: () => boolean): OtherFlag {
   const { root, type, defaultValue, configurations } = flag
-  const used = new Map<string, readonly Reference[]>()
+  const used = new Map<string, readonly string[]>()
   const valuesOf = (rules: readonly Rule[]) => [defaultValue, ...rules.map(({ gives }) => gives)]
   return {
     isFlag: isFlag(root),
@@ -116,16 +115,17 @@ function otherFlagOf(flag: Flag, isBroken: () => boolean): OtherFlag {
     values: valuesOf([...configurations.values()].flatMap(({ rules }) => rules)),
     valuesIn: (environment) => valuesOf(activeRules(flag, environment)),
     uses(environment) {
-      const uses = used.get(environment) ?? usesIn(flag, environment)
+      const uses = used.get(environment) ?? usesIn(flag, environment).map(({ key }) => key)
       used.set(environment, uses)
       return uses
     },
   }
 }
 
-function usesIn({ configurations }: Flag, environment: string): readonly Reference[] {
+/** The conditions about flags in a flag's rules. */
+function usesIn({ configurations }: Flag, environment: string): readonly FlagUse[] {
   return (configurations.get(environment)?.items ?? []).flatMap(({ condition }) =>
-    condition === undefined ? [] : referencesIn(condition),
+    condition === undefined ? [] : referencesIn(condition).filter((reference) => reference.kind === "flag"),
   )
 }
 

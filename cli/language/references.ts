@@ -45,8 +45,8 @@ export interface OtherFlag {
   readonly values: readonly Json[]
   /** The values that it can give in one environment. */
   readonly valuesIn: (environment: string) => readonly Json[]
-  /** The segments and flags that its conditions refer to in an environment. */
-  readonly uses: (environment: string) => readonly Reference[]
+  /** The keys of the flags that its conditions refer to in an environment. */
+  readonly uses: (environment: string) => readonly string[]
 }
 
 /** The references in a condition's groups, in order. */

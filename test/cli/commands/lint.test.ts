@@ -140,13 +140,13 @@ describe("lint with the name of a segment file", () => {
   }
   test.each([
     ["flags/people/beta.segment.yaml", ["flags/people/beta.segment.yaml unquoted-value"]],
-    ["flags/staff.segment.yaml", ["flags/people/testers.segment.yaml segment-cycle"]],
+    ["flags/staff.segment.yaml", ["flags/staff.segment.yaml segment-cycle"]],
     [
       "flags/people",
       [
         "flags/people/beta.segment.yaml unquoted-value",
-        "flags/people/testers.segment.yaml segment-cycle",
         "flags/people/testers.segment.yaml unknown-segment",
+        "flags/staff.segment.yaml segment-cycle",
       ],
     ],
   ])("says what is wrong in it, and what it is part of: %s", async (name, found) => {
