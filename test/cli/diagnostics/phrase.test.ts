@@ -22,21 +22,13 @@ describe("a foreign string", () => {
     )
   })
 
-  test.each([
-    "\u0000",
-    "\u001b",
-    "\u007f",
-    "\u009b",
-    "\u00a0",
-    "\u061c",
-    "\u200e",
-    "\u2028",
-    "\u202e",
-    "\u2069",
-  ])("shows %j as an escape", (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(4, "0")
-    expect(plainPhrase(phrase`${`x${character}y`}`)).toBe(`\`x\\u${code}y\``)
-  })
+  test.each([..."\u0000\u001b\u007f\u009b\u00a0\u061c\u200e\u2028\u202e\u2069"])(
+    "shows %j as an escape",
+    (character) => {
+      const code = character.charCodeAt(0).toString(16).padStart(4, "0")
+      expect(plainPhrase(phrase`${`x${character}y`}`)).toBe(`\`x\\u${code}y\``)
+    },
+  )
 
   test("shows its line ends, and is cut when it is long", () => {
     expect(plainPhrase(phrase`${"a\nb"}`)).toBe("`a⏎b`")
