@@ -15,21 +15,6 @@ test("a joiner beside ASCII is named and removed", () => {
   expect(seen("ab\u200dc\u200bd\u00a0e")).toBe("abcd e")
 })
 
-test.each([
-  ["\u00a0", "a non-breaking space (U+00A0)", " "],
-  ["\u2007", "a figure space (U+2007)", " "],
-  ["\u202f", "a narrow non-breaking space (U+202F)", " "],
-  ["\u3000", "an ideographic space (U+3000)", " "],
-  ["\u00ad", "a soft hyphen (U+00AD)", ""],
-  ["\u200b", "a zero-width space (U+200B)", ""],
-  ["\u200c", "a zero-width non-joiner (U+200C)", ""],
-  ["\u2060", "a word joiner (U+2060)", ""],
-  ["\ufeff", "a byte order mark (U+FEFF)", ""],
-])("%j is %s, and %j was meant", (character, name, meant) => {
-  expect(unseenIn(`a${character}b`)).toBe(name)
-  expect(seen(`a${character}b`)).toBe(`a${meant}b`)
-})
-
 test("behind a joiner that stays, others are found", () => {
   expect(unseenIn("می\u200cخ\u00a0a")).toBe("a non-breaking space (U+00A0)")
   expect(seen("می\u200cخ\u00a0a\u200bb")).toBe("می\u200cخ ab")

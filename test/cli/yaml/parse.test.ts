@@ -61,6 +61,16 @@ const piece = fc.constantFrom(
   ),
 )
 
+/** Numbers and words of the core schema (YAML 1.2.2, 10.3.2), and others that only look like these. */
+const plain = [
+  ..."~ null Null NULL nUll true True TRUE tRUE yes Off .inf .Inf +.INF -.inf -.INF .iNF inf .nan .NaN -.nan".split(
+    " ",
+  ),
+  ..."0 007 +1 -1.50 .5 1. 1e3 1.5E-1 1e 0x1F 0xG +0x1 0o17 0o8 0b1 1_000 . -x 1.2.3 2027-03-01 12:30".split(
+    " ",
+  ),
+]
+
 /** Writes a value after its name or dash; `indent` is the indentation of their line. */
 type Write = (indent: string) => string
 
@@ -159,6 +169,8 @@ describe("the reader and the yaml package agree", () => {
       expect({ yaml, result }).not.toEqual({ yaml, result: fail === true ? "same" : "refused here" })
     }
   })
+
+  test.each(plain)("on %s", (text) => expect(compare(`a: ${text}\nb: '${text}'\n`)).toBe("same"))
 
   test.each(["", "a: "])("on any text made of YAML's pieces, after %j", (start) => {
     const pieces = fc.array(piece, { maxLength: 14 }).map((pieces) => start + pieces.join(""))

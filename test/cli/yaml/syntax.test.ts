@@ -13,50 +13,24 @@ function faultsOf(text: string): readonly string[] {
   })
 }
 
+// The messages that test/golden shows are left out here.
 test.each([
-  // documents
-  ["", ["0-0: The file is empty. Fill it in or remove it."]],
-  ["# only a comment\n", ["0-0: The file is empty. Fill it in or remove it."]],
-  ["---\n", ["0-0: The file is empty. Fill it in or remove it."]],
-  ["&a\n", ["0-2: No alias `*a` uses this anchor. Remove it."]],
   ["---\na: 1\n", []],
   ["a: 1\n...\n", []],
-  ["a: 1\n---\nb: 2\n", ["5-8: A file contains one document. Move what follows `---` to its own file."]],
-  [
-    "---\na: 1\n---\nb: 2\n",
-    ["9-12: A file contains one document. Move what follows `---` to its own file."],
-  ],
-  ["a: 1\n...\n...\n", ["9-12: Remove this `...`: the document has already ended."]],
-  ["...\na: 1\n", ["0-3: A file contains one document. Move what follows `---` to its own file."]],
-  ["%YAML 1.2\n---\na: 1\n", ["0-5: Remove the `%YAML` line: flag files are YAML 1.2 without directives."]],
-  ["  ---\na: 1\n", ["0-2: `---` must start its line. Remove the space before it."]],
-  // characters
-  ["a: 1\rb: 2\n", ["4-5: This carriage return does not end a line. Remove it."]],
-  ["a: 1\n\ufeffb: 2\n", ["5-6: There is an invisible byte order mark (U+FEFF) here. Remove it."]],
-  ["a: 1\n \tb: 2\n", ["7-8: This cannot follow the value before it. Check quotes and indentation."]],
-  ["a:\n\t- b\n", ["3-4: YAML does not allow tabs for indentation. Use spaces."]],
-  ["a: b\n\t\n  c\n", ["5-6: YAML does not allow tabs for indentation. Use spaces."]],
   ['a: "\\ud83d"\n', ["4-10: `\\ud83d` encodes only half of a character. Write the character itself."]],
   ['a: "\\udc00x"\n', ["4-10: `\\udc00` encodes only half of a character. Write the character itself."]],
   ['a: "\\ud83d\\ude00"\n', []],
-  // values
   ["a: [b\n", ["6-7 with 3-4: The list that starts at 1:4 is not closed. End it with `]`."]],
-  ["a: {b: c\nd: e\n", ["9-10 with 3-4: The mapping that starts at 1:4 is not closed. End it with `}`."]],
   [
     "a: [1]\nb: [{c: [2}\n",
     ["17-18 with 15-16: The list that starts at 2:9 is not closed. End it with `]`."],
   ],
-  ["a: 'b\nc: d\n", ["3-4: A quoted string is not closed. End it with `'`."]],
-  ['a: "x"\nb: "c\nd: e\n', ['10-11: A quoted string is not closed. End it with `"`.']],
-  ["a: - b\n", ["3-4: A list item cannot start here. Put it on its own line under its field."]],
   ["a: [x] y\n", ['3-8: YAML reserves `[` at the start of a value. Quote it: "[x] y".']],
-  ["a: {x} y\n", ['3-8: YAML reserves `{` at the start of a value. Quote it: "{x} y".']],
   [
     "a: @b c # d\n",
     ['3-7: YAML reserves `@` at the start of a value. Quote it: "@b c". → "a: \\"@b c\\" # d\\n"'],
   ],
   ["a: `b\n", ['3-5: YAML reserves a backtick at the start of a value. Quote it: "`b". → "a: \\"`b\\"\\n"']],
-  ["a: %b\n", ['3-5: YAML reserves `%` at the start of a value. Quote it: "%b". → "a: \\"%b\\"\\n"']],
   ["a: >=1\n", ['3-6: YAML reserves `>` at the start of a value. Quote it: ">=1". → "a: \\">=1\\"\\n"']],
   [
     "a: [@b, c]\n",
@@ -73,63 +47,23 @@ test.each([
       '3-104: YAML reserves `@` at the start of a value. Quote it. → "a: \\"@xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\\"\\n"',
     ],
   ],
-  ["*: 1\n", ['0-1: YAML reserves `*` at the start of a value. Quote it: "*". → "\\"*\\": 1\\n"']],
-  [
-    "a:\n  * : 1\n",
-    ['5-6: YAML reserves `*` at the start of a value. Quote it: "*". → "a:\\n  \\"*\\" : 1\\n"'],
-  ],
-  // aliases and anchors
   [
     "a: *b\n",
     ["3-5: No anchor `&b` is defined before this. Write out the value, or quote it if it is text."],
   ],
   ["a: *b!\n", ['3-6: Text that starts with `*` must be quoted: `"*b!"`.']],
   ["a: &b [*b]\n", ["7-9: `*b` refers to a value that contains it. Write out the value."]],
-  ["a: &b 1\n", ['3-5: No alias `*b` uses this anchor. Remove it. → "a: 1\\n"']],
   ["a: &b 1\nc: *b\n", []],
-  [
-    "a: &b 1\nc: &b 2\nd: *b\n",
-    ['3-5: No alias `*b` uses this anchor. Remove it. → "a: 1\\nc: &b 2\\nd: *b\\n"'],
-  ],
-  ["a: &b[1]\nc: *b\n", ["3-5: Put spaces around the anchor."]],
-  // names
   ["a: 1\na: 2\n", ["5-6 with 0-1: `a` appears twice. Remove one of them."]],
-  [
-    "? [a]\n: 1\n",
-    ["2-5: A field's name must be plain text. Quote a name that starts with `{`, `[` or `*`."],
-  ],
-  [": 1\n", ["0-1: A field needs a name before its colon."]],
-  ["a: 1\n<<: 2\n", ["5-7: Merge keys are not supported. Write out the fields."]],
   ['"<<": 2\n', []],
-  ["!t a: 1\n", ["0-2: Remove the tag: a value's type follows from how it is written."]],
-  ["a: !!str 1\n", ["3-8: Remove the tag: a value's type follows from how it is written."]],
-  ["a: !t [*b, *b]\n", ["3-5: Remove the tag: a value's type follows from how it is written."]],
-  // indentation
-  [
-    "a:\n  b: 1\n   c: 2\n",
-    ["13-14 with 5-6: This starts in column 4, but its siblings start in column 3. Remove 1 space."],
-  ],
   [
     "a:\n  b: 1\n c: 2\n",
     ["11-12 with 5-6: This starts in column 2, but its siblings start in column 3. Add 1 space."],
   ],
   [
-    "a:\n  - b\n   - c\n",
-    ["12-13 with 5-6: This starts in column 4, but its siblings start in column 3. Remove 1 space."],
-  ],
-  [
-    "- b\n  - c\n",
-    ["6-7 with 0-1: This starts in column 3, but its siblings start in column 1. Remove 2 spaces."],
-  ],
-  [
     "a:\n  b:\n    c: 1\n    t: |\n      x: 1\n     d: 2\n",
     ["42-43 with 21-22: This starts in column 6, but its siblings start in column 5. Remove 1 space."],
   ],
-  [
-    "a:\n  b: 1 c: 2\n",
-    ["8-9: There is a second `:` on this line. Quote the text that contains it, or start a new line."],
-  ],
-  // blocks
   ["a: |\n  x\n  \n", []],
   ["a: |+\n  x", []],
   ["a: |+\n  x\n\n", []],
