@@ -3,100 +3,18 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { stringify } from "yaml"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { createFlagReader } from "../../../cli/reading/read-flag.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { createShares } from "../../../sdk/evaluation/share.ts"
 import { runs } from "../../runs.ts"
-import { checkFiles } from "../check-files.ts"
 
 const project = parseProject(
   { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },
   "/p",
   createReport(),
 )
-
-/** The rules as SDKs get them, and what they evaluate to; throws if there are errors. */
-async function compileRules(rules: readonly object[], segments: Readonly<Record<string, object>> = {}) {
-  if (project === undefined) throw new Error("the project has mistakes")
-  const file = { type: "string", defaultValue: "rest", environments: { live: { enabled: true, rules } } }
-  const sources = Object.entries(segments).map(([name, segment]) => ({
-    path: `/p/${name}.segment.yaml`,
-    text: stringify(segment, { aliasDuplicateObjects: false }),
-  }))
-  const report = createReport()
-  const text = stringify(file, { aliasDuplicateObjects: false })
-  const {
-    flags: [found],
-  } = checkFiles([{ path: "/p/a.yaml", text }, ...sources], project, report)
-  const errors = report.diagnostics.filter(({ code }) => code !== "unreachable-rule")
-  expect(errors.map(({ message }) => message)).toEqual([])
-  if (found === undefined) throw new Error("no flag")
-  const evaluator = await createEvaluator({ flags: [timelessEntry(found, "live")] })
-  const valueFor = (context: Readonly<Record<string, string>>) => {
-    const evaluation = evaluator.evaluate("a", context)
-    return evaluation.kind === "evaluated" ? evaluation.value : evaluation.kind
-  }
-  return { rules: timelessEntry(found, "live").environment?.rules ?? [], valueFor }
-}
-
-type Written = object & { readonly segment?: string }
-
-const comparison: fc.Arbitrary<Written> = fc.oneof(
-  fc.record({
-    attribute: fc.constantFrom("x", "y"),
-    operator: fc.constantFrom("equals", "notEquals"),
-    value: fc.constantFrom("a", "b", '"'),
-  }),
-  fc.record({ attribute: fc.constantFrom("x", "y"), operator: fc.constantFrom("exists", "notExists") }),
-)
-
-/** A condition that may use some segments, at most two groups deep, so that four nested ones stay within the limits. */
-function conditionUsing(names: readonly string[]): fc.Arbitrary<Written> {
-  const uses = names.map((name) => fc.constant<Written>({ segment: name }))
-  const leaf = fc.oneof(comparison, ...uses, ...uses)
-  const listOf = (part: fc.Arbitrary<Written>): fc.Arbitrary<Written> => {
-    const parts = fc.array(part, { minLength: 1, maxLength: 3 })
-    return fc.oneof(fc.record({ all: parts }), fc.record({ any: parts }), fc.record({ none: parts }))
-  }
-  return fc.oneof(leaf, listOf(leaf), listOf(fc.oneof(leaf, listOf(leaf))))
-}
-
-/** The same condition with the segments written out. */
-function writtenOut(condition: Written, segments: Readonly<Record<string, Written>>): Written {
-  if (condition.segment !== undefined) return writtenOut(segments[condition.segment] ?? {}, segments)
-  return Object.fromEntries(
-    Object.entries(condition).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map((part: Written) => writtenOut(part, segments)) : value,
-    ]),
-  )
-}
-
-test("a rule with segments is the rule with their conditions written out", async () => {
-  const segments = fc.record({
-    one: conditionUsing([]),
-    two: conditionUsing(["one"]),
-    three: conditionUsing(["one", "two"]),
-  })
-  const context = fc.dictionary(fc.constantFrom("x", "y"), fc.constantFrom("a", "b", '"'))
-  await fc.assert(
-    fc.asyncProperty(
-      segments,
-      conditionUsing(["one", "two", "three"]),
-      fc.array(context, { minLength: 1, maxLength: 5 }),
-      async (segments, condition, contexts) => {
-        const withSegments = await compileRules([{ ...condition, returnValue: "it" }], segments)
-        const without = await compileRules([{ ...writtenOut(condition, segments), returnValue: "it" }])
-        expect(withSegments.rules).toEqual(without.rules)
-        expect(contexts.map(withSegments.valueFor)).toEqual(contexts.map(without.valueFor))
-      },
-    ),
-    { numRuns: runs(40) },
-  )
-})
 
 /** Thousandths of a percent that add up to at most 100 %. */
 const shares = fc
