@@ -69,20 +69,6 @@ describe("a list in a file", () => {
     ])
   })
 
-  test.each(["lint", "build", "diff"])(
-    "is refused by %s while it is a pointer of Git LFS",
-    async (command) => {
-      const { write, commit, flagstone, has } = project()
-      commit(0)
-      write("flags/customers.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:6fd5d7\nsize 12\n")
-      const { status, out, err } = await flagstone([command])
-      expect(status).toBe(command === "diff" ? 2 : 1)
-      expect(out + err).toContain("git lfs pull")
-      expect(out + err).not.toContain("oid")
-      expect(has("../dist")).toBe(false)
-    },
-  )
-
   test("is named by diff, which says who changes", async () => {
     const { write, commit, flagstone } = project()
     write("flags/vips.segment.yaml", "attribute: id\noperator: in\nvalue: { file: customers.txt }\n")
