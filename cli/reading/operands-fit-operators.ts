@@ -4,19 +4,13 @@ import { attributeOf, operatorIn } from "../language/condition.ts"
 import { fitsType } from "../language/known-attributes.ts"
 import { listOperators, operators, type WrittenOperator } from "../language/operators.ts"
 import { listTwin } from "../language/related-operators.ts"
-import {
-  type MappingNode,
-  memberOf,
-  type Node,
-  type ScalarNode,
-  type SequenceNode,
-  type Text,
-} from "../language/tree.ts"
+import { type MappingNode, memberOf, type Node, type SequenceNode, type Text } from "../language/tree.ts"
 import { fileIn, operandText } from "./condition.ts"
 import { attributeUses, type ConditionCheck } from "./conditions-in-file.ts"
 import { ruleMembers } from "./grammar/schema.ts"
 import { unixMoment } from "./hints/operand-fault.ts"
-import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "./hints/quote.ts"
+import { describe, misreadingOf, quoting, renaming } from "./hints/quote.ts"
+import { together } from "./hints/together.ts"
 import { isReplaced, isStrayed } from "./hints/unknown-field.ts"
 import { unreadable } from "./operand-is-readable.ts"
 
@@ -94,7 +88,9 @@ function checkComparison(
     return
   }
   const isUnixTime = operator.operand === "date" && unixMoment(operandText(value.value)) !== undefined
-  if (!isUnixTime && !isText(value.value, source, report, operator.takesList === true)) return
+  const faults = isUnixTime ? [] : faultsIn(value.value, source, operator.takesList === true)
+  for (const finding of faults) report.add(finding)
+  if (faults.length > 0) return
   if (!operator.fits) return
   const { operand } = operator
   const findings =
@@ -159,52 +155,24 @@ function excludes({ question, negates }: WrittenOperator): boolean {
 
 /** Only the project's SDKs know what the project's own operator needs; its value is sent as text like any other. */
 function checkOwn(value: Node | undefined, source: SourceFile, report: Report): void {
-  if (value !== undefined) isText(value, source, report, true)
+  if (value !== undefined) for (const finding of faultsIn(value, source, true)) report.add(finding)
 }
 
-function isMisread(node: Node, source: SourceFile): node is ScalarNode {
-  return node.kind === "scalar" && node.value !== null && misreadingOf(node, source) !== undefined
-}
-
-/** A pasted list of numbers is one mistake, with one fix. */
-function severalMisread(list: SequenceNode, source: SourceFile): Finding | undefined {
-  const misread = list.items.filter((item) => isMisread(item, source))
-  const [first, last] = [misread[0], misread.at(-1)]
-  if (first === undefined || last === undefined || first === last) return undefined
-  let [text, end] = ["", first.start]
-  for (const item of misread) {
-    text += source.text.slice(end, item.start) + JSON.stringify(writtenAs(item, source))
-    end = item.end
-  }
-  const isAnchored = hasAnchors(source)
-  const how = isAnchored ? "; `lint --fix` skips files with anchors" : ", or run `lint --fix`"
-  return {
-    code: "unquoted-value",
-    message: `A rule's values must be text, but YAML reads ${misread.length} items of this list as other types, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them${how}.`,
-    source,
-    span: first,
-    fix: isAnchored ? undefined : { start: first.start, end, text },
-  }
-}
-
-function isText(node: Node, source: SourceFile, report: Report, listAllowed: boolean): boolean {
+/** Why a value is not text, or its items are not. */
+function faultsIn(node: Node, source: SourceFile, listAllowed: boolean): readonly Finding[] {
   if (node.kind === "sequence" && listAllowed) {
-    const several = severalMisread(node, source)
-    if (several !== undefined) report.add(several)
-    let areTexts = several === undefined
-    const others = several === undefined ? node.items : node.items.filter((item) => !isMisread(item, source))
-    for (const item of others) areTexts = isText(item, source, report, false) && areTexts
-    return areTexts
+    const faults = node.items.flatMap((item) => faultsIn(item, source, false))
+    const isMisread = ({ code }: Finding) => code === "unquoted-value"
+    return [...together(faults.filter(isMisread), source), ...faults.filter((fault) => !isMisread(fault))]
   }
+  const finding = { source, span: node }
   if (node.kind !== "scalar" || node.value === null) {
     const message = `\`value\` must be text${listAllowed ? " or a list of strings" : ""}, not ${describe(node)}.`
-    report.add({ code: "wrong-type", message, source, span: node })
-    return false
+    return [{ ...finding, code: "wrong-type", message }]
   }
   const misreading = misreadingOf(node, source)
-  if (misreading === undefined) return true
+  if (misreading === undefined) return []
   const { advice, fix } = quoting(node, source)
   const message = `A rule's value must be text, but ${misreading}. ${advice}`
-  report.add({ code: "unquoted-value", message, source, span: node, fix })
-  return false
+  return [{ ...finding, code: "unquoted-value", message, fix }]
 }

@@ -1,8 +1,9 @@
 import type { Finding, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { memberOf, type Node, type ParsedFile } from "../language/tree.ts"
+import type { Node, ParsedFile } from "../language/tree.ts"
 import { isAscii, seen, unseenIn } from "../yaml/odd-characters.ts"
 import { hasAnchors, renaming, rewriting, writtenAs } from "./hints/quote.ts"
+import { together } from "./hints/together.ts"
 
 /** Characters that are mistakes if an author did not write them as escapes. */
 const suspicious = /[\u00a0\u00ab\u00ad\u2007\u2018\u201a\u201c\u201e\u200b-\u200d\u202f\u2060\u3000\ufeff]/
@@ -20,27 +21,17 @@ const free: ReadonlySet<string> = new Set([
  */
 export function refuseOddTexts({ root, source }: ParsedFile, report: Report): boolean {
   if (isAscii(source.text) || !suspicious.test(source.text)) return false
-  const type = root.kind === "mapping" ? memberOf(root, "type")?.value : undefined
-  const inFile = { source, report, isOfNumbers: type?.kind === "scalar" && type.value === "number" }
-  return isOdd(root, false, inFile)
+  return isOdd(root, false, source, report)
 }
 
-interface InFile {
-  readonly source: SourceFile
-  readonly report: Report
-  /** The flag's type is `number`. */
-  readonly isOfNumbers: boolean
-}
-
-function isOdd(node: Node, isFree: boolean, inFile: InFile): boolean {
-  const { source, report } = inFile
+function isOdd(node: Node, isFree: boolean, source: SourceFile, report: Report): boolean {
   let found = false
   if (node.kind === "sequence") {
-    const odd = node.items.flatMap((item) => oddScalar(item, isFree, inFile) ?? [])
-    const finding = odd.length > 1 ? together(odd, source) : odd[0]
-    if (finding !== undefined) report.add(finding)
-    found = finding !== undefined
-    for (const item of node.items) if (item.kind !== "scalar") found = isOdd(item, isFree, inFile) || found
+    const odd = node.items.flatMap((item) => oddScalar(item, isFree, source) ?? [])
+    for (const finding of together(odd, source)) report.add(finding)
+    found = odd.length > 0
+    for (const item of node.items)
+      if (item.kind !== "scalar") found = isOdd(item, isFree, source, report) || found
   }
   if (node.kind === "mapping")
     for (const { name, nameSpan, value } of node.members) {
@@ -54,14 +45,14 @@ function isOdd(node: Node, isFree: boolean, inFile: InFile): boolean {
           span: nameSpan,
           fix: renaming(nameSpan, meant, source),
         })
-      found = isOdd(value, isFree || free.has(name), inFile) || isWrong || found
+      found = isOdd(value, isFree || free.has(name), source, report) || isWrong || found
     }
-  const finding = oddScalar(node, isFree, inFile)
+  const finding = oddScalar(node, isFree, source)
   if (finding !== undefined) report.add(finding)
   return found || finding !== undefined
 }
 
-function oddScalar(node: Node, isFree: boolean, { source, isOfNumbers }: InFile): Finding | undefined {
+function oddScalar(node: Node, isFree: boolean, source: SourceFile): Finding | undefined {
   if (node.kind !== "scalar" || typeof node.value !== "string" || !isPasted(node, source)) return undefined
   const finding = { code: "odd-character", source, span: node } as const
   const written = node.plain ? writtenAs(node, source) : ""
@@ -73,8 +64,7 @@ function oddScalar(node: Node, isFree: boolean, { source, isOfNumbers }: InFile)
     const fix = { start, end: start + blanks.length, text: " " }
     return { ...finding, message, span: { start, end: fix.end }, fix: hasAnchors(source) ? undefined : fix }
   }
-  const spaced = plain(node.value)
-  const meant = isFree && isOfNumbers ? spaced.replace(/(?<=\d) (?=\d{3}(?!\d))/g, "") : spaced
+  const meant = plain(node.value)
   // In text for readers, only a boolean or a number is certainly a mistake.
   if (meant === node.value || (isFree && !word.test(meant))) return undefined
   const isWord = isFree || (node.plain && /^(true|false)$/.test(meant))
@@ -85,24 +75,6 @@ function oddScalar(node: Node, isFree: boolean, { source, isOfNumbers }: InFile)
 
 function isPasted({ start, end }: Span, { text }: SourceFile): boolean {
   return suspicious.test(text.slice(start, end))
-}
-
-/** A pasted list is one mistake, with one fix. */
-function together(odd: readonly Finding[], source: SourceFile): Finding | undefined {
-  const [first] = odd
-  const edits = odd.flatMap(({ fix }) => fix ?? [])
-  const [start, end] = [edits[0]?.start ?? 0, edits.at(-1)?.end ?? 0]
-  const text = edits.map(
-    (edit, at) => edit.text + source.text.slice(edit.end, edits[at + 1]?.start ?? edit.end),
-  )
-  const fix = edits.length === odd.length ? { start, end, text: text.join("") } : undefined
-  return (
-    first && {
-      ...first,
-      message: `${first.message} ${odd.length} items of this list have this problem.`,
-      fix,
-    }
-  )
 }
 
 /** Booleans and numbers, which are strings only in quotes. */
