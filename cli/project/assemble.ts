@@ -3,7 +3,7 @@ import { formatVersion, type Manifest, type ManifestEnvironment } from "../../pr
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { sentConfiguration, sentFlag } from "../flag/sent-flag.ts"
 import type { History } from "../history/history.ts"
-import { createTimeText, type TimeText } from "../history/time-text.ts"
+import { timeText } from "../history/time-text.ts"
 import type { FlagTimes } from "../history/timeline.ts"
 import type { Flag } from "../language/flag.ts"
 import type { Project } from "../reading/project.ts"
@@ -18,7 +18,6 @@ interface AssembledFrom {
 
 /** Combines meanings and times: one document per environment, with flags sorted by key, and the manifest. */
 export function assemble({ flags, history, project }: AssembledFrom): Build {
-  const timeText = createTimeText()
   const documents = project.environments.map(({ name }) => ({
     environment: name,
     list: openList('{"flags":['),
@@ -26,10 +25,10 @@ export function assemble({ flags, history, project }: AssembledFrom): Build {
   }))
   // All documents in one pass, because a flag that was just read is quick to read again.
   for (const flag of flags.toSorted((a, b) => compareText(a.key, b.key))) {
-    const dated = dateFlag(flag, history, timeText)
+    const dated = dateFlag(flag, history)
     for (const document of documents) {
       const { environment, list } = document
-      list.add(entryOf(dated, environment, timeText))
+      list.add(entryOf(dated, environment))
       if (flag.configurations.has(environment)) document.configured++
     }
   }
@@ -59,7 +58,7 @@ interface DatedFlag extends Pick<Flag, "configurations"> {
   readonly times: FlagTimes
 }
 
-function dateFlag(flag: Flag, history: History, timeText: TimeText): DatedFlag {
+function dateFlag(flag: Flag, history: History): DatedFlag {
   const { key, configurations } = flag
   const times = history.times.get(key)
   if (times === undefined) throw new Error(`the history has no times for the flag ${key}`)
@@ -72,11 +71,7 @@ function dateFlag(flag: Flag, history: History, timeText: TimeText): DatedFlag {
 }
 
 /** An item of a `SnapshotDocument`, members in the order of `docs/read-api.md`: the order is part of the bytes. */
-function entryOf(
-  { key, flag, times, configurations }: DatedFlag,
-  environment: string,
-  timeText: TimeText,
-): string {
+function entryOf({ key, flag, times, configurations }: DatedFlag, environment: string): string {
   const configuration = configurations.get(environment)
   if (configuration === undefined) return `{"flag":${flag},"environment":null}`
   const updatedAt = times.configurations.get(environment)

@@ -6,7 +6,7 @@ import { positionOf } from "../../diagnostics/position.ts"
 import { factsOf } from "../../flag/file-facts.ts"
 import { keysAskedBy } from "../../flag/flag-uses.ts"
 import { sentConfiguration, sentFlag } from "../../flag/sent-flag.ts"
-import { createTimeText, timeText } from "../../history/time-text.ts"
+import { timeText } from "../../history/time-text.ts"
 import type { FlagTimes } from "../../history/timeline.ts"
 import type { Flag } from "../../language/flag.ts"
 import type { KnownAttribute } from "../../language/known-attributes.ts"
@@ -134,7 +134,6 @@ function createEntries(
   { history: { times } }: DatedProject,
   environments: readonly string[],
 ): (flag: Flag) => FlagEntries {
-  const timeText = createTimeText()
   return (flag) => {
     const { key, configurations } = flag
     const own = times.get(key)
