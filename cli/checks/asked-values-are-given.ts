@@ -1,10 +1,10 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import type { Flag } from "../language/flag.ts"
 import { spanOfValue } from "../reading/condition.ts"
 import { conditionsIn } from "../reading/conditions-in-file.ts"
-import { inFlowStyle } from "../reading/hints/quote.ts"
 
 /**
  * Each `flag:` asks for a value that the other flag gives in this environment. A warning only: the other flag may be off
@@ -21,7 +21,7 @@ export function askedValuesAreGiven(flag: Flag, report: Report): void {
     report.add({
       code: "unknown-value",
       severity: "warning",
-      message: `${quoted(key)} never gives ${quoted(inFlowStyle(is))} in ${quoted(environment)}, so this condition currently matches no one.`,
+      message: `${quoted(key)} never gives ${quoted(yamlLine(is))} in ${quoted(environment)}, so this condition currently matches no one.`,
       source,
       span: spanOfValue(part),
     })

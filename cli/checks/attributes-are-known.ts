@@ -2,6 +2,7 @@ import { foldCase } from "../../sdk/evaluation/fold-case.ts"
 import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
 import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, list, orList, quoted } from "../diagnostics/suggest.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { attributeOf, operatorIn } from "../language/condition.ts"
 import {
   fitsType,
@@ -14,7 +15,7 @@ import type { Order } from "../language/question.ts"
 import { inOrder } from "../language/related-operators.ts"
 import type { Node } from "../language/tree.ts"
 import { type AttributeUse, attributeUses, type ConditionCheck } from "../reading/conditions-in-file.ts"
-import { inFlowStyle, renaming } from "../reading/hints/quote.ts"
+import { renaming } from "../reading/hints/quote.ts"
 
 /**
  * Comparisons of an attribute that is known use operators that fit its type and values that it can have. If the project
@@ -71,7 +72,7 @@ function checkAttribute(
 function declarationOf(attribute: string, operator: string): string {
   const { question, types: [type] = [] } = operators.get(operator) ?? {}
   const about = type === undefined || question?.kind === "presence" ? {} : { type }
-  return `${inFlowStyle(attribute)}: ${inFlowStyle(about)}`
+  return `${yamlLine(attribute)}: ${yamlLine(about)}`
 }
 
 /** The message about an operator that does not work on an attribute's type, and the operator that does the same on it. */

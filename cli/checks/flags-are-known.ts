@@ -1,12 +1,13 @@
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../diagnostics/suggest.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import type { FlagUse } from "../language/condition.ts"
 import type { OtherFlag, OtherFlags } from "../language/references.ts"
 import { memberOf, type Node } from "../language/tree.ts"
 import { spanOfForm, spanOfName } from "../reading/condition.ts"
 import { type ConditionCheck, conditionsIn } from "../reading/conditions-in-file.ts"
-import { describe, inFlowStyle } from "../reading/hints/quote.ts"
+import { describe } from "../reading/hints/quote.ts"
 import { pathWords, referencePath } from "./reference-path.ts"
 
 /** Each `flag:` names another flag of the project and a value that it can give, and no flag depends on itself. */
@@ -56,7 +57,7 @@ function check(
     add("flag-cycle", message)
   }
   if (flag.isBroken()) return
-  const given = list([...new Set(flag.values.map(inFlowStyle))])
+  const given = list([...new Set(flag.values.map(yamlLine))])
   if (is === undefined && !flag.isBoolean)
     add(
       "missing-field",
@@ -72,11 +73,11 @@ function check(
 /** The message about a value that a flag cannot give. */
 function wrongValue(key: string, is: Node | undefined, { isBoolean, values }: OtherFlag): string {
   const never = `${quoted(key)} never gives`
-  const given = `It gives ${list([...new Set(isBoolean ? ["true", "false"] : values.map(inFlowStyle))])}.`
+  const given = `It gives ${list([...new Set(isBoolean ? ["true", "false"] : values.map(yamlLine))])}.`
   if (is?.kind !== "scalar") return `${never} ${is === undefined ? "`true`" : describe(is)}. ${given}`
   const texts = values.filter((value) => typeof value === "string")
   const guess = typeof is.value === "string" ? suggest(is.value, texts) : undefined
-  return `${never} ${quoted(inFlowStyle(is.value))}${guess === undefined ? `. ${given}` : didYouMean("", [], guess)}`
+  return `${never} ${quoted(yamlLine(is.value))}${guess === undefined ? `. ${given}` : didYouMean("", [], guess)}`
 }
 
 /** The only key whose parts contain all parts of another key, or are all among them: `checkout` for `new-checkout`. */

@@ -1,6 +1,6 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
-import { inFlowStyle } from "../reading/hints/quote.ts"
 import { endOf, endsOf } from "../reading/share.ts"
 
 /**
@@ -14,7 +14,7 @@ export function percentagesAreNoFractions(file: WithConditions, report: Report):
     if (Math.round(share.to * 1_000) / 1_000 !== share.to) continue // as only the operator `percentage` allows
     const [{ by, to, seed }, span] = [share, endOf(share)]
     if (span === undefined || endsOf(share.at?.value).from !== undefined) continue
-    const meant = inFlowStyle({ by, from: 0, to, ...(seed !== undefined && { seed }) })
+    const meant = yamlLine({ by, from: 0, to, ...(seed !== undefined && { seed }) })
     const message = `${to} % is one user in ${Math.round(100 / to)}. If you mean ${Number((to * 100).toPrecision(3))} %, write that; otherwise write \`share: ${meant}\`.`
     report.add({ code: "fraction-as-percentage", message, source, span })
   }

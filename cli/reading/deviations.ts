@@ -1,3 +1,4 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import { type MappingNode, type Member, memberOf, type Node } from "../language/tree.ts"
 
 /** JSON Schema, as far as the schemas in `grammar/` use it. Descriptions are for editors. */
@@ -15,7 +16,7 @@ export interface Schema {
   readonly if?: Schema
   readonly then?: Schema
   readonly else?: Schema
-  readonly examples?: readonly unknown[]
+  readonly examples?: readonly Json[]
   readonly definitions?: Readonly<Record<string, Schema>>
   /** One of the definitions: `#/definitions/` and its name. */
   readonly $ref?: string

@@ -30,20 +30,6 @@ export function hasAnchors(source: SourceFile): boolean {
   return /(^|[\s,[{:-])&[^\s,[\]{}]/.test(source.text)
 }
 
-/** Words that at least some readers do not read as text without quotes. */
-const isMisread = /^(true|false|null|yes|no|on|off)$/i
-
-/** A value as authors write it in YAML's flow style. */
-export function inFlowStyle(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inFlowStyle).join(", ")}]`
-  if (typeof value === "object" && value !== null) {
-    const members = Object.entries(value).map(([name, member]) => `${name}: ${inFlowStyle(member)}`)
-    return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`
-  }
-  const isWord = typeof value !== "string" || (/^[A-Za-z][\w-]*$/.test(value) && !isMisread.test(value))
-  return isWord ? String(value) : JSON.stringify(value)
-}
-
 /**
  * ` Write true.`, ` Remove the quotes.` or ` Did you mean …?` for text that was meant as another type; "" if it is not clear.
  */

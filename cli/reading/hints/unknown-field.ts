@@ -1,13 +1,15 @@
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { groupKinds, isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
+import { yamlLine } from "../../diagnostics/yaml-line.ts"
 import { operators, operatorThatAsks } from "../../language/operators.ts"
 import { presenceTwin } from "../../language/related-operators.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../../language/tree.ts"
 import { isInvariantsPath, keyOfFile } from "../files/file-names.ts"
 import { conditionForms, conditionMembers } from "../grammar/schema.ts"
 import { type Level, translate } from "./other-tools.ts"
-import { inFlowStyle, renaming } from "./quote.ts"
+import { renaming } from "./quote.ts"
 
 /** A mapping with an unknown member, and the members that it may have. */
 export interface Surroundings {
@@ -150,7 +152,7 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   const isAlone = ruleForms.every((form) => memberOf(mapping, form) === undefined)
   if (!isCondition || !isAlone || value.kind === "mapping" || isEmpty(value)) return { kind: "nothing" }
   const operator = operatorThatAsks({ kind: "texts", isList: value.kind === "sequence" })
-  const condition = `\`attribute: ${inFlowStyle(name)}\`, \`operator: ${operator}\``
+  const condition = `\`attribute: ${yamlLine(name)}\`, \`operator: ${operator}\``
   return comparisonBy(condition, value, ["attribute", "operator", "value"])
 }
 
@@ -193,12 +195,12 @@ function isDefaultOf(level: Level, { name }: Member, mapping: MappingNode): bool
 function splitMeant({ name, value }: Member, mapping: MappingNode): string | undefined {
   const [by, shares] = value.kind === "mapping" ? [name, value.members] : ["userId", mapping.members]
   const into = armsMeant(shares)
-  const text = into === undefined ? "" : inFlowStyle({ by, into })
+  const text = into === undefined ? "" : yamlLine({ by, into })
   return text === "" || text.length > longestSplit ? undefined : `\`split: ${text}\``
 }
 
 /** The arms that `{ a: 50, b: 50 }` stands for; `undefined` if a share is no number. */
-export function armsMeant(members: readonly Member[]): readonly object[] | undefined {
+export function armsMeant(members: readonly Member[]): readonly Json[] | undefined {
   const arms = members.map(({ name, value }) => ({ share: toValue(value), returnValue: name }))
   return arms.length > 0 && arms.every(({ share }) => typeof share === "number") ? arms : undefined
 }
@@ -225,7 +227,7 @@ function operatorAsMember(name: string, value: Node): Meant {
 function comparisonBy(condition: string, value: Node, replaces: readonly string[]): Meant {
   const text = toValue(value)
   const texts = Array.isArray(text) ? text.map(String) : String(text)
-  const advice = `Write ${condition} and ${quoted(`value: ${inFlowStyle(texts)}`)}.`
+  const advice = `Write ${condition} and ${quoted(`value: ${yamlLine(texts)}`)}.`
   return { kind: "advice", advice, replaces }
 }
 

@@ -1,11 +1,13 @@
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { yamlLine } from "../../diagnostics/yaml-line.ts"
 import { always } from "../../language/condition.ts"
 import { attributeTypes } from "../../language/operators.ts"
 import type { Node } from "../../language/tree.ts"
 import { badExpiry } from "./expiry.ts"
 import { unixMoment } from "./operand-fault.ts"
-import { describe, inFlowStyle, misreadingOf, quoting, unquoting, writtenAs } from "./quote.ts"
+import { describe, misreadingOf, quoting, unquoting, writtenAs } from "./quote.ts"
 import { synonymOf } from "./synonyms.ts"
 import { armsMeant, longestSplit } from "./unknown-field.ts"
 
@@ -18,7 +20,7 @@ interface WrongType {
   readonly type: string
   readonly node: Node
   /** A value of the right type; `undefined` if the schema gives none. */
-  readonly example: unknown
+  readonly example: Json | undefined
 }
 
 /** The message about a value of the wrong type, with the fix if it is certain. */
@@ -60,16 +62,16 @@ function adviceOf({ name, type, node, example }: WrongType): string {
   if (first?.kind === "scalar" && typeof first.value === "string")
     return ` Write one text, such as ${quoted(first.value)}.`
   const attribute = attributeMeant(node, example)
-  if (attribute !== undefined) return ` Write it like \`${inFlowStyle({ type: attribute })}\`.`
+  if (attribute !== undefined) return ` Write it like \`${yamlLine({ type: attribute })}\`.`
   const configuration = configurationMeant(node, example)
-  if (configuration !== undefined) return ` Write it like \`${inFlowStyle(configuration)}\`.`
+  if (configuration !== undefined) return ` Write it like \`${yamlLine(configuration)}\`.`
   const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
-  const shown = isOfType && type !== "string" ? inFlowStyle(example) : ""
+  const shown = example !== undefined && isOfType && type !== "string" ? yamlLine(example) : ""
   return shown === "" || shown.length > longestExample ? "" : ` Write it like \`${shown}\`.`
 }
 
 /** The type that an attribute's text means, where the project file wants `{ type: text }`. */
-function attributeMeant(node: Node, example: unknown): string | undefined {
+function attributeMeant(node: Node, example: Json | undefined): string | undefined {
   const isAttribute = typeof example === "object" && example !== null && "type" in example
   if (!isAttribute || node.kind !== "scalar") return undefined
   const word = String(node.value).toLowerCase()
@@ -77,7 +79,7 @@ function attributeMeant(node: Node, example: unknown): string | undefined {
 }
 
 /** The configuration that `true` or `false` in its place means. */
-function configurationMeant(node: Node, example: unknown): object | undefined {
+function configurationMeant(node: Node, example: Json | undefined): Json | undefined {
   const isConfiguration = typeof example === "object" && example !== null && "enabled" in example
   if (!isConfiguration || node.kind !== "scalar" || typeof node.value !== "boolean") return undefined
   const rules = [{ operator: always.operator, returnValue: true }]
@@ -85,12 +87,12 @@ function configurationMeant(node: Node, example: unknown): object | undefined {
 }
 
 /** The list that was probably meant; `undefined` if that is not certain. */
-function asList(node: Node, name: string | undefined, example: unknown): string | undefined {
-  const likeThis = (texts: readonly string[]) => ` Write it like \`${inFlowStyle(texts)}\`.`
+function asList(node: Node, name: string | undefined, example: Json | undefined): string | undefined {
+  const likeThis = (texts: readonly string[]) => ` Write it like \`${yamlLine(texts)}\`.`
   if (node.kind === "mapping" && name === "environments")
     return likeThis(node.members.map((member) => member.name))
   const arms = node.kind === "mapping" && name === "into" ? armsMeant(node.members) : undefined
-  const into = arms === undefined ? "" : inFlowStyle(arms)
+  const into = arms === undefined ? "" : yamlLine(arms)
   if (into !== "" && into.length <= longestSplit) return ` Write \`into: ${into}\`.`
   if (node.kind === "mapping" && name !== "links") return " Begin each item with `- `."
   const holdsTexts = Array.isArray(example) && typeof example[0] === "string"
