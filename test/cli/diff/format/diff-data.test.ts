@@ -1,11 +1,41 @@
-import { join } from "node:path"
 import { expect, test } from "vitest"
 import { diffOf, sideOf } from "../sides.ts"
 import { after, before, compared, printed } from "./compared.ts"
 
-test("a document", async () => {
-  const json = printed.json(compared(before, after))
-  await expect(json).toMatchFileSnapshot(join(import.meta.dirname, "expected.json.txt"))
+test("a document has each change, with who is affected and how to recognise them", () => {
+  const { changes, ...rest } = JSON.parse(printed.json(compared(before, after)))
+  expect(rest).toMatchObject({
+    formatVersion: 2,
+    base: { name: "origin/main", revision: "0123456789abcdef0123456789abcdef01234567" },
+    head: { name: "the work tree", revision: null },
+    warnings: [{ code: "users-lose" }, { code: "on-before-staging" }, { code: "removed-while-enabled" }],
+  })
+  const staff = { attribute: "email", operator: "endsWith", value: "@example.com" }
+  expect(changes.find(({ kind }: { kind: string }) => kind === "rule-added")).toMatchObject({
+    flag: "checkout",
+    environment: "production",
+    to: 0,
+    after: { ...staff, returnValue: true },
+    weight: "behaviour",
+    summary: "rule 1 added: `email endsWith @example.com` gives `true`",
+    affected: [
+      { before: false, after: true, exact: true, witness: { email: "@example.com" } },
+      {
+        sentence:
+          "the share of users whose `email` does not end with `@example.com` who get `true` falls from 50 % to 20 %, by `id`",
+        before: true,
+        after: false,
+      },
+    ],
+    file: "flags/checkout.yaml",
+    owner: "team-a",
+  })
+  expect(changes.find(({ kind }: { kind: string }) => kind === "configured")).toMatchObject({
+    flag: "banner",
+    weight: "definition",
+    affected: [],
+    reason: "the flag is disabled in `development`",
+  })
 })
 
 test("a witness that JSON cannot express is left out", () => {
