@@ -79,7 +79,7 @@ export async function runPromote(
     const diff = await compareSides(side, after, { now: host.now() })
     if (refuseBroken(diff, host)) return 1
     const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
-    host.stdout.write(reportText(changesReport(diff, host.cwd), printing))
+    host.stdout.write(reportText(changesReport(diff), printing))
     if (!options.dryRun) await writeAll(edited, side)
     const verb = options.dryRun ? "would change" : "changed"
     host.stderr.write(`${plural(edited.length, "file")} ${verb}\n`)

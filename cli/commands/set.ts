@@ -140,7 +140,7 @@ function settingOf(flag: Flag, options: SetOptions, side: OpenSide, now: number)
 }
 
 function textOf(diff: Diff, host: Host): string {
-  return reportText(changesReport(diff, host.cwd), { folder: host.cwd, colour: hasColour(host, "stdout") })
+  return reportText(changesReport(diff), { folder: host.cwd, colour: hasColour(host, "stdout") })
 }
 
 function jsonOf(diff: Diff, host: Host): string {

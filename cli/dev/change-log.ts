@@ -27,7 +27,7 @@ export function createChangeLog(first: Input, host: Pick<Host, "cwd" | "now">): 
       const diff = await compareSides(sides.before, sides.after, { now: host.now() })
       before = flags
       hadErrors = false
-      const text = reportText(changesReport(diff, host.cwd), { folder: host.cwd, colour: false })
+      const text = reportText(changesReport(diff), { folder: host.cwd, colour: false })
       return `${timeOfDay(host.now())} ${recovery}${text}`.trimEnd()
     },
   }

@@ -12,7 +12,6 @@ import type { Effect } from "../effects/effect.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import type { NotCompared } from "../sides/leave-out-broken.ts"
 import type { AddressOf } from "./addresses.ts"
-import { type Risk, risksOf } from "./risks.ts"
 import { segmentReach, segmentWords } from "./segment-rows.ts"
 import { summaryOf } from "./summary.ts"
 
@@ -34,8 +33,6 @@ export interface ComparedRevisions {
 /** A diff for readers: who gets a different value, environment by environment, then what matters less. */
 export interface Overview {
   readonly summary: Phrase
-  /** Only of large diffs. */
-  readonly risks: readonly Risk[]
   /** Segments whose conditions changed. */
   readonly segments: readonly FlagRow[]
   /** Flags with a new key, each once for all environments. */
@@ -76,9 +73,6 @@ function endpointWords(endpoint: Endpoint): Phrase {
   return isNamed ? phrase`${endpoint.name}` : phrase`${endpoint.name} (${revision.slice(0, 10)})`
 }
 
-/** If an environment has more rows than this, no one reads them all, so the flags are listed by risk first. */
-const mostRows = 20
-
 export function overviewOf(diff: Diff): Overview {
   const renames = diff.changes.filter(({ kind }) => kind === "flag-renamed")
   const others = diff.changes.filter(({ kind }) => kind !== "flag-renamed")
@@ -90,7 +84,6 @@ export function overviewOf(diff: Diff): Overview {
   const rest = (impact: Impact) => joinAlike(told.filter((change) => change.impact === impact).map(restRow))
   return {
     summary: summaryOf(diff, told),
-    risks: environments.some(({ rows }) => rows.length > mostRows) ? risksOf(diff) : [],
     segments: (diff.segments ?? []).map((change) => ({
       subject: phrase`${[change.before === null ? "new segment" : "segment"]} ${change.segment}`,
       what: segmentWords(change),

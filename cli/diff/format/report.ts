@@ -1,6 +1,5 @@
 import { joinLast, type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { relativePath } from "../../diagnostics/relative-path.ts"
 import type {
   CommandReport,
   DiagnosticsSection,
@@ -8,26 +7,18 @@ import type {
   Placed,
   Row,
   Section,
-  TableSection,
 } from "../../report/report.ts"
 import type { Change } from "../changes/change.ts"
 import type { CodeReferences, Place } from "../changes/code-references.ts"
 import { acceptableCodes, type Diff } from "../changes/diff.ts"
-import type { Replay } from "../changes/replay.ts"
 import type { AddressOf } from "./addresses.ts"
 import { diffData } from "./diff-data.ts"
 import { type ComparedRevisions, type FlagRow, flagOf, overviewOf, sidesWords } from "./overview.ts"
 import { replayRows, replaySummary } from "./replay-rows.ts"
-import type { Risk } from "./risks.ts"
-
-/** The heading of the rows. */
-function codeHeading({ files }: CodeReferences): string {
-  return `in the code (${plural(files, "file")} searched)`
-}
 
 /** A row for each removed or renamed flag, with the first places that still refer to it. */
-function codeRows(code: CodeReferences | undefined): readonly Row[] {
-  return (code?.flags ?? []).map(({ flag, references }) => ({
+function codeSection({ files, flags }: CodeReferences): ListSection {
+  const rows = flags.map(({ flag, references }) => ({
     subject: phrase`${flag}`,
     what: [references.length === 0 ? "no references left" : `${plural(references.length, "reference")} left`],
     notes: [
@@ -35,6 +26,7 @@ function codeRows(code: CodeReferences | undefined): readonly Row[] {
       ...(references.length > mostPlaces ? [[`and ${references.length - mostPlaces} more`]] : []),
     ],
   }))
+  return { kind: "list", heading: [`in the code (${plural(files, "file")} searched)`], rows }
 }
 
 /** `usages` lists more than these. */
@@ -61,12 +53,12 @@ function labelsWords({ warnings }: Diff): Phrase | undefined {
 
 /** Two sides compared: whose value changes, environment by environment, then what matters less. */
 export function comparisonReport(compared: ComparedRevisions): CommandReport {
-  const { diff, replay, code, cwd, addressOf, catalogUrl } = compared
+  const { diff, replay, code, addressOf, catalogUrl } = compared
   return {
     title: sidesWords(compared),
     summary: overviewOf(diff).summary,
     notes: replay === undefined ? [] : [replaySummary(replay)],
-    sections: sectionsOf(diff, { replay, code, cwd, addressOf }),
+    sections: sectionsOf(diff, { replay, code, addressOf }),
     data: () => diffData(compared),
     comment: {
       label: "Flags",
@@ -76,37 +68,29 @@ export function comparisonReport(compared: ComparedRevisions): CommandReport {
   }
 }
 
-/** What changes, without what was compared; paths are relative to `cwd`. */
-export function changesReport(diff: Diff, cwd: string): Pick<CommandReport, "summary" | "sections"> {
-  const alone = { replay: undefined, code: undefined, cwd, addressOf: () => undefined }
+/** What changes, without what was compared. */
+export function changesReport(diff: Diff): Pick<CommandReport, "summary" | "sections"> {
+  const alone = { replay: undefined, code: undefined, addressOf: () => undefined }
   return { summary: overviewOf(diff).summary, sections: sectionsOf(diff, alone) }
-}
-
-interface Beside {
-  readonly replay: Replay | undefined
-  readonly code: CodeReferences | undefined
-  readonly cwd: string
-  readonly addressOf: AddressOf
 }
 
 /** With more than this, warnings come first, because the end may be cut off. */
 const mostChanges = 20
 
-function sectionsOf(diff: Diff, { replay, code, cwd, addressOf }: Beside): readonly Section[] {
-  const { risks, segments, renamed, environments, idle, people, notCompared } = overviewOf(diff)
+function sectionsOf(
+  diff: Diff,
+  { replay, code, addressOf }: Pick<ComparedRevisions, "replay" | "code" | "addressOf">,
+): readonly Section[] {
+  const { segments, renamed, environments, idle, people, notCompared } = overviewOf(diff)
   const rowsOf = (heading: Phrase, rows: readonly FlagRow[]): ListSection => ({
     ...{ kind: "list", heading, rows: rows.map((row) => reportRow(row, addressOf)) },
   })
   const changes = environments.map(({ environment, rows }) =>
     rowsOf(phrase`${environment.name}${[environment.protected ? " (protected)" : ""]}`, rows),
   )
-  const byRisk = risks.map((risk) => riskTable(risk, cwd, addressOf))
-  const inCode: ListSection = {
-    ...{ kind: "list", heading: code === undefined ? [] : [codeHeading(code)], rows: codeRows(code) },
-  }
-  const contexts: ListSection = {
-    ...{ kind: "list", heading: ["contexts"], rows: replay === undefined ? [] : replayRows(replay) },
-  }
+  const inCode: readonly ListSection[] = code === undefined ? [] : [codeSection(code)]
+  const contexts: readonly ListSection[] =
+    replay === undefined ? [] : [{ kind: "list", heading: ["contexts"], rows: replayRows(replay) }]
   const warnings: readonly DiagnosticsSection[] = [
     { kind: "diagnostics", heading: [warningsHeading(diff)], diagnostics: diff.warnings },
     { kind: "diagnostics", heading: ["accepted warnings"], diagnostics: diff.accepted ?? [] },
@@ -115,8 +99,8 @@ function sectionsOf(diff: Diff, { replay, code, cwd, addressOf }: Beside): reado
     rowsOf(["segments"], segments),
     rowsOf(["renamed flags"], renamed),
     ...(diff.changes.length > mostChanges
-      ? [...byRisk, inCode, ...warnings, contexts, ...changes]
-      : [...changes, inCode, contexts, ...warnings]),
+      ? [...inCode, ...warnings, ...contexts, ...changes]
+      : [...changes, ...inCode, ...contexts, ...warnings]),
     rowsOf(["not compared"], notCompared),
     rowsOf(["no effect on values"], idle),
     rowsOf(["metadata only"], people),
@@ -139,23 +123,4 @@ function reportRow({ subject, what, who, changes, asking = [] }: FlagRow, addres
 function placedOf(change: Change, addressOf: AddressOf): Placed {
   const { file, owner } = change
   return { subject: phrase`${flagOf(change)}`, file, owner, address: addressOf(change) }
-}
-
-function riskTable({ title, flags }: Risk, cwd: string, addressOf: AddressOf): TableSection {
-  return {
-    kind: "table",
-    heading: [`${plural(flags.length, "flag")} ${title}`],
-    columns: ["flag", "owner", "file", "where"],
-    rows: flags.map(({ key, change, what }) => {
-      const { owner, file } = change
-      const path = relativePath(cwd, file)
-      const cells = [
-        [phrase`${key}`],
-        owner === undefined ? [] : [phrase`${owner}`],
-        [phrase`${path}`],
-        [what],
-      ]
-      return { cells, address: addressOf(change) }
-    }),
-  }
 }

@@ -19,7 +19,7 @@ const before = sideOf({ f: flag(same), g: flag(same) }, project("staging", "prod
 function said(after: ReturnType<typeof sideOf>) {
   const { json, ...diff } = diffOf(before, after)
   expect(applyDiff(documentsOf(before), json)).toEqual(documentsOf(after))
-  const text = reportText(changesReport({ ...diff, warnings: [] }, "/"), { folder: "/", colour: false })
+  const text = reportText(changesReport({ ...diff, warnings: [] }), { folder: "/", colour: false })
   return { text, codes: diff.warnings.map(({ code }) => code) }
 }
 
@@ -117,7 +117,7 @@ test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
   const side = (all: readonly string[]) =>
     sideOf({ f: flag(Object.fromEntries(all.map((name) => [name, own(name)]))) }, project(...all))
   const text = reportText(
-    changesReport({ ...diffOf(side(["staging", "production"]), side(names)), warnings: [] }, "/"),
+    changesReport({ ...diffOf(side(["staging", "production"]), side(names)), warnings: [] }),
     { folder: "/", colour: false },
   )
   const renamed = text.matchAll(/(\w+): environment renamed to `(\w+)`/g)

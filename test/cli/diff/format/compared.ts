@@ -70,28 +70,6 @@ export const after = sideOf({
   fresh: { defaultValue: false, environments: { production: { enabled: true, rules: [staff] } } },
 })
 
-/** Many flags of two teams, each with its own edit: in a protected environment, in others, and with a warning. */
-export function large(state: "before" | "after", project?: string): Side {
-  const flags = Array.from({ length: 24 }, (_, at) => {
-    const on = {
-      enabled: state === "after",
-      rules: [{ attribute: "tenant", operator: "equals", value: `${at}`, returnValue: true }],
-    }
-    const environments =
-      at < 3
-        ? { production: { enabled: state === "before", rules: [everyone] }, staging: on }
-        : at < 8
-          ? { production: { ...on, rules: [everyone] }, staging: on }
-          : { staging: on }
-    return [`flag-${at}`, { defaultValue: false, ...(at % 2 === 0 ? { owner: "team-a" } : {}), environments }]
-  })
-  const noted = {
-    defaultValue: false,
-    description: `The ${state} state, in which no one gets a different value.`,
-  }
-  return sideOf({ ...Object.fromEntries(flags), noted }, project)
-}
-
 /** Strings that try to escape from their place in Markdown, HTML or a terminal. */
 export const hostile = [
   "</code><script>alert(1)</script>",

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest"
 import { anyText } from "../../../any-text.ts"
 import { runs } from "../../../runs.ts"
 import { shop, sideOf } from "../sides.ts"
-import { after, before, compared, everyone, hostile, large, printed, sideWith } from "./compared.ts"
+import { after, before, compared, everyone, hostile, printed, sideWith } from "./compared.ts"
 
 /** The workflows of docs/ci use it to find the comment to replace. */
 const marker = "<!-- flagstone-diff shop -->"
@@ -15,16 +15,9 @@ const marker = "<!-- flagstone-diff shop -->"
 /** The most that GitHub takes, in characters, which are never more than bytes. */
 const maxBytes = 65_000
 
-test("a large comment begins with the flags by risk, each with its owner and its file", async () => {
+test("a change links to its file", () => {
   const addressOf = ({ file }: { file: string }) => `https://git.example/a/blob/1${file}?a&b`
-  const comment = printed.markdown(compared(large("before"), large("after"), { addressOf }))
-  await expect(comment.slice(0, comment.indexOf("### `production"))).toMatchFileSnapshot(
-    join(import.meta.dirname, "expected-large.md"),
-  )
-  shownAsText(rendered(comment))
-  const small = printed.markdown(compared(before, after, { addressOf }))
-  expect(small).not.toContain("in protected environments")
-  expect(small).toContain(
+  expect(printed.markdown(compared(before, after, { addressOf }))).toContain(
     "- **[`checkout`](<https://git.example/a/blob/1/flags/checkout.yaml?a&b>)** (`team-a`, `flags/checkout.yaml`): rule 1 added",
   )
 })

@@ -1,52 +1,7 @@
-import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { sideOf } from "../sides.ts"
-import { after, before, compared, everyone, hostile, large, printed, sideWith } from "./compared.ts"
-
-test("a terminal's text", async () => {
-  const text = printed.text(compared(before, after))
-  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, "expected.txt"))
-})
-
-test("a large diff begins with the flags by risk", async () => {
-  const text = printed.text(compared(large("before"), large("after")))
-  await expect(text.slice(0, text.indexOf("\nwarnings\n"))).toMatchFileSnapshot(
-    join(import.meta.dirname, "expected-large.txt"),
-  )
-  expect(text.match(/everyone gets a different value/g)).toHaveLength(1)
-  const others = [1, 2, 3, 4, 5, 6, 7].map((at) => `flags/flag-${at}\\.yaml:1:\\d+`).join(", ")
-  expect(text).toMatch(new RegExp(`\\n {2}also at: ${others}\\n\\n`))
-})
-
-test("a risk of one flag is listed, and an environment that goes is none", () => {
-  const project = (environments: string) =>
-    `project: shop\nenvironments: [${environments}]\nprotected: [production]\n`
-  const side = (plans: readonly string[], environments: string) => {
-    const flags = Array.from({ length: 22 }, (_, at) => {
-      const rules = [
-        { attribute: "plan", operator: "in", value: plans.map((plan) => plan + at), returnValue: true },
-      ]
-      const staging = { enabled: true, rules }
-      const environments = at === 0 ? { staging, production: staging } : { staging }
-      return [`f${at}`, { defaultValue: false, environments }]
-    })
-    return sideOf(Object.fromEntries(flags), project(environments))
-  }
-  const text = printed.text(
-    compared(side(["a"], "staging, production, qa"), side(["a", "b"], "staging, production")),
-  )
-  expect(text.match(/^\d+ flags? .*$/gm)).toEqual([
-    "1 flag in protected environments",
-    "21 flags only in unprotected environments",
-  ])
-})
-
-test.each([["", "without warnings"]])("with %j, the flags of least risk are those %s", (guarded, title) => {
-  const project = `project: shop\nenvironments: [development, staging, production]\n${guarded}`
-  const text = printed.text(compared(large("before", project), large("after", project)))
-  expect(text).toMatch(new RegExp(`\\n\\d+ flags ${title}\\n`))
-})
+import { compared, everyone, hostile, printed, sideWith } from "./compared.ts"
 
 test.each(hostile.map((text) => [text]))("%j drives nothing in a terminal", (text) => {
   const plain = sideOf({ f: { type: "string", defaultValue: "", description: "" } })
