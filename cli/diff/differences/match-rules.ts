@@ -44,12 +44,15 @@ export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch 
   const [old, now] = [was.configurations.get(environment), is.configurations.get(environment)]
   if (old === undefined || now === undefined) return undefined
   const [before, after] = [old.rules, now.rules]
-  if (areAlike(before, after)) return { pairs: unchangedPairs(before, after), added: [], removed: [] }
   const partners = new Map<number, number>()
   const free = new Set(before.keys())
   const pair = (from: number, to: number) => {
     partners.set(to, from)
     free.delete(from)
+  }
+  const findFree = (isSame: (from: number) => boolean) => {
+    for (const from of free) if (isSame(from)) return from
+    return undefined
   }
   const [writtenBefore, writtenAfter] = [writtenConditions(before), writtenConditions(after)]
   const isWrittenAlike = (from: number, to: number) =>
@@ -60,8 +63,8 @@ export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch 
     return references.length === 0 ? {} : { references }
   }
   const pairBy = (isSame: (from: number, to: number) => boolean) => {
-    for (const to of [...after.keys()].filter((position) => !partners.has(position))) {
-      const from = [...free].find((position) => isSame(position, to))
+    for (const to of after.keys()) {
+      const from = partners.has(to) ? undefined : findFree((position) => isSame(position, to))
       if (from !== undefined) pair(from, to)
     }
   }
@@ -94,24 +97,6 @@ export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch 
       .map(([to, rule]) => ({ to, after: rule })),
     removed: [...free].map((from) => ({ from, before: at(before, from) })),
   }
-}
-
-/** Whether all rules are unchanged and none uses segments, as in most environments. */
-function areAlike(before: Rules, after: Rules): boolean {
-  if ([...before, ...after].some(({ condition }) => refersToOthers(condition))) return false
-  if (before === after) return true
-  return (
-    before.length === after.length &&
-    before.every(({ sent }, index) =>
-      members.every((member) => sameValue(sent[member], at(after, index).sent[member])),
-    )
-  )
-}
-
-function unchangedPairs(rules: Rules, after: Rules): readonly RulePair[] {
-  return rules.map((before, index) => {
-    return { from: index, to: index, before, after: at(after, index), moved: false, edited: [] }
-  })
 }
 
 /** The conditions that have references or lists in files, as text; `undefined` for the others. */
