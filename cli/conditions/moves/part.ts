@@ -2,7 +2,6 @@ import type { Doubt } from "../answer.ts"
 import type { Term } from "../clause.ts"
 import { complement } from "../context-set.ts"
 import { mergeLists } from "../merge-lists.ts"
-import { shareOfAll } from "../share-range.ts"
 import { simplifyEach } from "../simplify.ts"
 import type { Solver } from "../solver.ts"
 import type { Divide, Division } from "./division.ts"
@@ -69,18 +68,8 @@ export function besideShares(
       for (const { piece, division } of pieces) divisions.set(piece, division)
       return pieces.length > 0 ? pieces.map(({ piece }) => piece) : [term]
     }
-    if (split.coversOthers) {
-      divisions.set(term, division)
-      return [term]
-    }
-    const [seed, ...more] = split.by
-    if (seed === undefined || more.length > 0 || split.instead) return [term]
-    const [inside = [], outside = []] = [true, false].map((holds) => [
-      ...term,
-      { condition: shareOfAll(seed), holds },
-    ])
-    divisions.set(inside, division)
-    return [inside, outside].filter((half) => !solver.isEmpty(solver.unionOf([half])))
+    if (split.coversOthers) divisions.set(term, division)
+    return [term]
   })
   return byDivision(part, terms, (term) => divisions.get(term)).map((beside) => {
     return { ...beside, terms: simplifyEach(beside.terms, solver) }
