@@ -45,10 +45,8 @@ function negated({ condition, holds }: Clause): Clause {
 /** The clauses without those that exclude no one whom the others leave. */
 function effective(term: Term, solver: Solver): Term {
   const matching = term.filter(({ holds }) => holds)
-  const excluding = term
-    .filter((clause) => !clause.holds && !solver.contradicts(matching, negated(clause)))
-    .map((clause) => positive(clause, matching, solver))
-  return [...matching, ...(excluding.length > mostClauses ? withoutWider(excluding, solver) : excluding)]
+  const excluding = term.filter((clause) => !clause.holds && !solver.contradicts(matching, negated(clause)))
+  return [...matching, ...excluding.map((clause) => positive(clause, matching, solver))]
 }
 
 /** The opposite of an excluded negation or bound, where the other clauses leave no one without the attribute. */
@@ -61,27 +59,6 @@ function positive(clause: Clause, others: Term, { contradicts }: Solver): Clause
   const isSame =
     contradicts([clause, ...others], negated(opposite)) && contradicts([opposite, ...others], negated(clause))
   return isSame ? opposite : clause
-}
-
-/** Of many clauses that compare one attribute in one way, those that do not follow from the last narrower one. */
-function withoutWider(clauses: Term, { isEmpty, setOf }: Solver): Term {
-  const narrowest = new Map<string, Clause>()
-  const left = new Set<Clause>()
-  for (const clause of clauses) {
-    const way = wayOf(clause.condition)
-    const last = narrowest.get(way)
-    if (last !== undefined && isEmpty(setOf(last), setOf(negated(clause)))) continue
-    if (last !== undefined && isEmpty(setOf(clause), setOf(negated(last)))) left.delete(last)
-    narrowest.set(way, clause)
-    left.add(clause)
-  }
-  return [...left]
-}
-
-function wayOf(condition: Condition): string {
-  return condition.kind === "comparison"
-    ? JSON.stringify([condition.attribute, condition.operator, condition.ignoreCase])
-    : condition.kind
 }
 
 /** That an attribute is missing, where several clauses together imply it. */

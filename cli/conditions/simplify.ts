@@ -1,5 +1,4 @@
 import type { Condition, Group } from "../language/condition.ts"
-import { operators } from "../language/operators.ts"
 import { namesTexts, textsOf, withTexts } from "../language/texts.ts"
 import { type Clause, clauseName, type Term } from "./clause.ts"
 import { complement } from "./context-set.ts"
@@ -42,48 +41,29 @@ export function joinTerms(terms: readonly Term[], solver: Solver): readonly Term
 const mostParts = 4
 
 /**
- * Splits "any of these conditions or strings, and not all of those" into a term for each of these, and a range without another
- * one into what is left of it. Empty for other terms.
+ * Splits "any of these conditions or strings, and not all of those" into a term for each of these. Empty for other terms.
  */
 function takeApart(term: Term): readonly Term[] {
   const groupIn = (kind: Group["kind"], holds: boolean) =>
     term.find(
       (clause) => clause.holds === holds && clause.condition.kind === kind && clause.rule === undefined,
     )
-  const hole = groupIn("all", false)
-  const excluded = partsOf(hole)
-  const [attribute, ...others] = new Set(excluded.map(attributeCompared))
-  const isInRange =
-    attribute !== undefined &&
-    others.length === 0 &&
-    term.some(({ condition, holds }) => holds && attributeCompared(condition) === attribute)
-  if (isInRange && excluded.every(isBound))
-    return excluded.map((condition) => replaced(term, hole, { condition, holds: false }))
+  const excluded = partsOf(groupIn("all", false))
   const isIn = ({ condition, holds }: Clause) =>
     holds &&
     namesTexts(condition) &&
     textsOf(condition).length > 1 &&
-    excluded.some((part) => attributeCompared(part) === condition.attribute)
+    excluded.some((part) => part.kind === "comparison" && part.attribute === condition.attribute)
   const any = groupIn("any", true) ?? term.find(isIn)
   const parts = any === undefined || excluded.length === 0 ? [] : alternatives(any.condition)
   if (parts.length > mostParts) return []
-  return parts.map((condition) => replaced(term, any, { condition, holds: true }))
-}
-
-function replaced(term: Term, clause: Clause | undefined, by: Clause): Term {
-  return term.map((each) => (each === clause ? by : each))
+  return parts.map((condition) =>
+    term.map((clause) => (clause === any ? { condition, holds: true } : clause)),
+  )
 }
 
 function partsOf(clause: Clause | undefined): readonly Condition[] {
   return clause !== undefined && "parts" in clause.condition ? clause.condition.parts : []
-}
-
-function attributeCompared(condition: Condition): string | undefined {
-  return condition.kind === "comparison" ? condition.attribute : undefined
-}
-
-function isBound(condition: Condition): boolean {
-  return condition.kind === "comparison" && operators.get(condition.operator)?.question.kind === "bound"
 }
 
 /** The conditions of an `any`, or one for each string of a list. */

@@ -3,15 +3,7 @@ import { joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { type Comparison, operandText, presenceIn } from "../language/condition.ts"
 import { operators } from "../language/operators.ts"
 import { namesTexts, textsOf } from "../language/texts.ts"
-import {
-  anyOf,
-  caseWords,
-  comparisonWords,
-  exactWords,
-  noneOfWords,
-  oneOfWords,
-  type Place,
-} from "./comparison-words.ts"
+import { anyOf, caseWords, comparisonWords, noneOfWords, oneOfWords, type Place } from "./comparison-words.ts"
 
 interface ComparisonClause extends Clause {
   readonly condition: Comparison
@@ -32,9 +24,6 @@ export function attributeWords(clause: ComparisonClause, clauses: Term, place: P
   const twins = clauses.filter(
     (twin): twin is ComparisonClause => isComparison(twin) && twin.condition.attribute === attribute,
   )
-  if (twins.some((twin) => isOnlyOtherCase(twin, clause))) return []
-  if (twins.some((twin) => isOnlyOtherCase(clause, twin)))
-    return phrase`${exactWords(condition, holds, undefined)} in a different case${exampleOfCase(condition)}`
   const alike = twins.filter((twin) => twin.condition.ignoreCase === condition.ignoreCase)
   return (
     patternsWords(clause, alike) ??
@@ -129,24 +118,4 @@ function textsIn(clauses: readonly ComparisonClause[]): readonly string[] {
 function isOtherThan(clause: ComparisonClause): boolean {
   const question = operators.get(clause.condition.operator)?.question
   return question?.kind === "texts" && clause.holds === isNegation(clause)
-}
-
-/** A text that a comparison matches only because it ignores case; empty if it has no letters from A to Z. */
-function exampleOfCase(condition: Comparison): Phrase {
-  const text = textsOf(condition)[0] ?? ""
-  const upper = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
-  const example = upper === text ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : upper
-  return example === text ? [] : phrase`, such as ${example}`
-}
-
-/** Whether a clause ignores the case that another one, which must not hold, is about. */
-function isOnlyOtherCase({ condition, holds }: ComparisonClause, exact: ComparisonClause): boolean {
-  return (
-    holds &&
-    !exact.holds &&
-    condition.ignoreCase === true &&
-    !exact.condition.ignoreCase &&
-    condition.operator === exact.condition.operator &&
-    operandText(condition) === operandText(exact.condition)
-  )
 }

@@ -19,7 +19,7 @@ export function caseWords({ ignoreCase }: Pick<Comparison, "ignoreCase">): Phras
 }
 
 /** The words of a comparison, or of its twin that does not ignore case. */
-export function exactWords(comparison: Comparison, holds: boolean, place: Place): Phrase {
+function exactWords(comparison: Comparison, holds: boolean, place: Place): Phrase {
   const { attribute, operator } = comparison
   const { question, negates } = operators.get(operator) ?? {}
   if (question === undefined) return unknownWords(comparison, holds)

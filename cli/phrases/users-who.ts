@@ -1,26 +1,10 @@
-import { type Clause, saidName, type Term } from "../conditions/clause.ts"
+import type { Term } from "../conditions/clause.ts"
 import { flatten, termsOf } from "../conditions/flatten.ts"
 import { shareOf } from "../conditions/share-range.ts"
-import {
-  countWords,
-  joinPhrases,
-  mostItems,
-  type Phrase,
-  phrase,
-  plainPhrase,
-} from "../diagnostics/phrase.ts"
+import { joinPhrases, mostItems, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import type { Place } from "./comparison-words.ts"
 import { byWords, percent } from "./share-words.ts"
-import {
-  clausesOf,
-  isException,
-  isInEmptyList,
-  mostWords,
-  partWords,
-  placeIn,
-  saidOf,
-  words,
-} from "./users.ts"
+import { clausesOf, isException, isInEmptyList, partWords, placeIn, saidOf, words } from "./users.ts"
 
 /**
  * The users who fulfil at least one term, as the object of a sentence. The words are about attributes with one value; for a
@@ -32,29 +16,10 @@ export function usersWho(terms: readonly Term[]): Phrase {
     .flatMap(alternativesOf)
     .filter((term) => !flatten(term).some((clause) => clause.holds && isInEmptyList(clause)))
   if (groups.length === 0) return ["no one"]
-  const all = listed(groups, place, [])
-  if (countWords(all) <= mostWords) return all
-  // Shares are said as the range that several of them leave.
-  const isCommon = (clause: Clause) =>
-    shareOf(clause.condition) === undefined && groups.every((term) => has(term, clause))
-  const common = groups.flatMap((term) => term.filter(isCommon))
-  const shared = [...new Map(common.map((clause) => [saidName(clause), clause])).values()]
-  const others = groups.map((term) => term.filter((clause) => !has(shared, clause)))
-  if (groups.length < 2 || shared.length === 0 || others.some((term) => term.length === 0)) return all
-  const whom = words(shared, place)
-  const start = plainPhrase(whom).startsWith(" whose") ? ", all of them users" : ", all"
-  return listed(others, place, [start, ...whom])
-}
-
-function has(term: Term, clause: Clause): boolean {
-  return term.some((one) => saidName(one) === saidName(clause))
-}
-
-function listed(groups: readonly Term[], place: Place, end: Phrase): Phrase {
-  const shown = groups.slice(0, mostItems).map((term) => usersOf(term, place, end.length > 0))
+  const shown = groups.slice(0, mostItems).map((term) => usersOf(term, place))
   const more = groups.length - shown.length
-  const some = more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown
-  return [...joinPhrases(some, ", and "), ...end]
+  const all = more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown
+  return joinPhrases(all, ", and ")
 }
 
 /** The terms of which one is true if the only clause of a term is. */
@@ -70,7 +35,7 @@ function alternativesOf(term: Term): readonly Term[] {
 }
 
 /** The share of users in a term, together with the rest that they must match. */
-function usersOf(term: Term, place: Place, areFew = false): Phrase {
+function usersOf(term: Term, place: Place): Phrase {
   const clauses = saidOf(term)
   const [only] = clauses
   if (only !== undefined && clauses.length === 1) {
@@ -81,6 +46,6 @@ function usersOf(term: Term, place: Place, areFew = false): Phrase {
   }
   const said = words(clauses, place)
   const isPlural = said.some((part) => typeof part === "string" && /^ ?who /.test(part))
-  const who = areFew || clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
+  const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
   return phrase`${[who]}${said}`
 }
