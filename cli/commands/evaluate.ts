@@ -5,8 +5,6 @@ import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { relativePath } from "../diagnostics/relative-path.ts"
-import { quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { answerFormats, printAnswers } from "../evaluate/print-answers.ts"
@@ -123,8 +121,7 @@ async function readFlags(
     const asOf = parseMoment(at ?? "") ?? Date.parse(found.committed)
     return { ...set, origin: found.origin, ...(set.timed && { timed: { ...set.timed, asOf } }) }
   }
-  if (found !== undefined && set === undefined && errors.length === 0)
-    throw new Failure(await found.noProject())
+  if (found !== undefined && set === undefined && errors.length === 0) throw new Failure(found.noProject)
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
   host.stderr.write(`${formatCounts(errors)}${where}: nothing was evaluated\n`)
   return set === undefined ? 2 : 1
@@ -137,17 +134,12 @@ function clockIn(folder: string): string | undefined {
 
 /** The flags folder in a commit. What reads commits is loaded when needed, as in `readFlags`. */
 async function readCommitAt(at: string, folder: string, host: Host) {
-  const { commitAt, projectFolders } = await import("../diff/revisions/commit-at.ts")
+  const { commitAt } = await import("../diff/revisions/commit-at.ts")
   const { findFlagsFolder } = await import("../diff/revisions/endpoints.ts")
   const { commitFiles } = await import("../project/commit-files.ts")
   const found = await findFlagsFolder(folder, host.git)
   const { revision, committed, subject } = await commitAt(at, found, host.git)
   const origin = { revision, words: printable(`${revision.slice(0, 10)}, ${committed}: ${subject}`) }
-  const noProject = async () => {
-    const folders = await projectFolders(revision, found, host.git)
-    const ways = folders.map((path) => quoted(`--flags ${relativePath(host.cwd, path) || "."}`))
-    const way = ways.length === 0 ? "" : `; they were in a different folder: add ${ways.join(" or ")}`
-    return `there are no flags in ${origin.words}${way}`
-  }
+  const noProject = `there are no flags in ${origin.words}; if they were in a different folder, name it with --flags`
   return { origin, committed, files: await commitFiles(revision, found, host.git), noProject }
 }

@@ -1,10 +1,7 @@
-import { basename, dirname, join } from "node:path"
 import { momentGrammar, parseMoment } from "../../../sdk/evaluation/moment.ts"
-import { mostItems } from "../../diagnostics/phrase.ts"
 import { Failure } from "../../failure.ts"
 import type { Git } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
-import { projectFileName } from "../../reading/files/file-names.ts"
 import { isShallow, readCommit } from "./endpoints.ts"
 
 /** A commit, as it is shown to a reader. */
@@ -24,10 +21,7 @@ export async function commitAt(at: string, { cwd }: FlagsFolder, git: Git): Prom
   const moment = parseMoment(at)
   if (isMoment && moment === undefined) throw new Failure(`${at} is not a date or time`)
   const end = await readCommit(isMoment ? "HEAD" : at, cwd, git).catch((cause: Failure) => {
-    const [, date, minutes] = withoutZone.exec(at) ?? []
-    const written = date === undefined ? "2026-11-20T09:00:00Z" : `${date}T${minutes}Z`
-    const what = /^\d+[-./]\d/.test(at) ? `${at} is no time with a zone` : cause.message
-    throw new Failure(`${what}. Write a time as ${written}`, { cause })
+    throw new Failure(`${cause.message}. Write a time as 2026-11-20T09:00:00Z`, { cause })
   })
   if (end.kind !== "commit") throw new Failure("there is no commit yet")
   const dated = moment === undefined ? [] : [`--min-age=${Math.floor(moment / 1000)}`]
@@ -38,20 +32,4 @@ export async function commitAt(at: string, { cwd }: FlagsFolder, git: Git): Prom
   if (revision !== "") return { revision, committed: new Date(committed).toISOString(), subject }
   const more = (await isShallow(cwd, git)) ? ": the clone is shallow (git fetch --unshallow)" : ""
   throw new Failure(`no commit is as old as ${at}${more}`)
-}
-
-/** A date and a time of day, to the minute or the second. */
-const withoutZone = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/
-
-/** The absolute paths of the folders that had a project file in a commit, at most five. */
-export async function projectFolders(
-  revision: string,
-  { cwd, path, prefix }: FlagsFolder,
-  git: Git,
-): Promise<readonly string[]> {
-  const top = prefix === "" ? path : path.slice(0, -prefix.length)
-  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-tree", "--name-only", revision], { cwd })
-  const files = stdout.toString("utf8").split("\0")
-  const projects = files.filter((file) => basename(file) === projectFileName).slice(0, mostItems)
-  return projects.map((file) => join(top, dirname(file)))
 }

@@ -37,7 +37,7 @@ test("a moment before the repository or the flag, and what is no moment, are mis
     ["2020-02-30", "2020-02-30 is not a date"],
     ["2020-02-01T25:00:00Z", "2020-02-01T25:00:00Z is not a date or time"],
     ["nowhere", "no commit `nowhere` in this clone"],
-    ["2020-01-02 17:18", "2020-01-02 17:18 is no time with a zone. Write a time as 2020-01-02T17:18Z"],
+    ["2020-01-02 17:18", ". Write a time as 2026-11-20T09:00:00Z"],
     ["-1", "no commit `-1` in this clone"],
   ] as const)
     expect(await evaluate("--at", at)).toMatchObject({
@@ -82,7 +82,7 @@ test("mistakes in invariants are mentioned, and change no value", async () => {
   })
 })
 
-test("a commit that had the flags in a different folder names it", async () => {
+test("a commit that had the flags in a different folder says how to name it", async () => {
   const { evaluate, move, remove, commit, write, commits } = history()
   remove("flags/cart.yaml")
   move("flags", "settings/flags")
@@ -90,7 +90,7 @@ test("a commit that had the flags in a different folder names it", async () => {
   commit(4 * 86_400)
   const moved = (...args: readonly string[]) => evaluate("--at", "HEAD~1", ...args)
   expect((await moved("--flags", "settings/flags")).err).toBe(
-    `flagstone: there are no flags in ${commits[2]?.slice(0, 10)}, ${time(3 * 86_400)}: at 259200; they were in a different folder: add \`--flags flags\`\n`,
+    `flagstone: there are no flags in ${commits[2]?.slice(0, 10)}, ${time(3 * 86_400)}: at 259200; if they were in a different folder, name it with --flags\n`,
   )
   expect((await moved("--flags", "flags")).out).toContain("`cart` is `false`")
 })
