@@ -41,14 +41,6 @@ const range = (from: number, to: number, seed = "s", by = "u") =>
 describe("users", () => {
   test.each<readonly [string, Condition]>([
     ["everyone", compare("", "always")],
-    ["users in `DE`", german],
-    ["users in `DE` with `plan` `pro`", group("all", german, pro)],
-    ["users in `DE` with `plan` `pro`", group("all", pro, german)],
-    ["users with `plan` `pro` and with `role` `staff`", group("all", pro, staff)],
-    ["users in `DE`, and users with `plan` `pro`", group("any", german, pro)],
-    ["everyone outside `DE` without `plan` `pro`", none(german, pro)],
-    ["users in `DE` without `region` `DE`", group("all", german, none(is("region", "DE")))],
-    ["users in `DE` without `region` `DE`", group("all", none(is("region", "DE")), german)],
     [
       "users with `role` `staff`, either in `DE` or with `plan` `pro`",
       group("all", staff, group("any", german, pro)),
@@ -77,7 +69,6 @@ describe("users", () => {
       "users with `role` `staff`, either not (in `DE` with `plan` `pro`) or with `q` `2`",
       group("all", staff, group("any", none(group("all", german, pro)), is("q", "2"))),
     ],
-    ["users with `plan` other than `a`", compare("plan", "notEquals", "a")],
     ["users with `country` empty", is("country", "")],
     [
       "users in `DE`, and users with `country` `AT` or empty",
@@ -89,13 +80,10 @@ describe("users", () => {
       "users in `DE`, either with `plan` `pro` or of any kind",
       group("all", german, group("any", pro, none(compare("tags", "in", "[]")))),
     ],
-    ["users with any `country`", compare("country", "notIn", "[]")],
     [
       "users whose `g` contains `a` and `b` but not `c` or `d`",
       group("all", ...["a", "b"].map(contains), none(contains("c"), contains("d"))),
     ],
-    ["users with `country` other than `DE`", group("all", compare("country", "exists"), none(german))],
-    ["users with any `email` that does not contain `x`", compare("email", "notContains", "x")],
     [
       "users whose `ua` contains `a` and starts with `b` but does not contain `c`",
       group(
@@ -105,25 +93,12 @@ describe("users", () => {
         compare("ua", "notContains", "c"),
       ),
     ],
-    [
-      "users whose `host` ends with `.x` but not with `.y.x` and is not `a.x` or `b.x`",
-      group(
-        "all",
-        compare("host", "endsWith", ".x"),
-        none(compare("host", "endsWith", ".y.x"), compare("host", "in", '["a.x","b.x"]')),
-      ),
-    ],
     ["everyone whose `email` matches `x` or is missing", none(compare("email", "notMatches", "x"))],
-    ["users on `v` other than `4`", compare("v", "semverNotEquals", "4")],
-    ["everyone whose `v` is `4` or missing", none(compare("v", "semverNotEquals", "4"))],
     [
       "users whose `email` matches `x` but not `y`",
       group("all", compare("email", "notMatches", "y"), compare("email", "matches", "x")),
     ],
     ["0.0000001 % of users by `u`", share("0.0000001")],
-    ["users with any `plan`", compare("plan", "exists")],
-    ["everyone outside the first 10 % by `u`", none(share("10"))],
-    ["users between 10 % and 20 % by `u`", group("all", share("20"), none(share("10")))],
     [
       "everyone neither in `DE` nor among the first 10 % by `u` whose `plan` is `pro` or missing",
       none(compare("plan", "notEquals", "pro"), german, share("10")),
@@ -134,23 +109,13 @@ describe("users", () => {
       none(compare("v", "semverLessThan", "4"), compare("v", "semverGreaterThan", "5")),
     ],
     ["users with `now` after `2026-12-24T00:00:00Z`", compare("now", "after", "2026-12-24T00:00:00Z")],
-    ["users with `now` from `2026-12-24`", compare("now", "afterOrEquals", "2026-12-24T00:00:00Z")],
     ["users who match `x ours 1`", compare("x", "ours", "1")],
-    ["everyone except those with `plan` `pro` and with `role` `staff`", none(group("all", pro, staff))],
   ])("%s", (expected, condition) => expect(words(condition)).toBe(expected))
 
   test.each<readonly [string, readonly Condition[]]>([
     [
-      "with `plan` `a` (ignoring case) whose `plan` is not `b`",
-      [compare("plan", "equalsIgnoreCase", "a"), none(is("plan", "b"))],
-    ],
-    [
       "with `plan` `a` (ignoring case) whose `plan` is not `a` (ignoring case)",
       [compare("plan", "equalsIgnoreCase", "a"), none(compare("plan", "equalsIgnoreCase", "a"))],
-    ],
-    [
-      "with any `g` whose `g` contains `a` but is not `abc`",
-      [contains("a"), none(is("g", "abc")), compare("g", "exists")],
     ],
     [
       "with any `plan` without `plan` `a` or `b`",
@@ -173,26 +138,16 @@ describe("users", () => {
       "whose `n` is neither `5` or less nor `9` or more",
       [none(compare("n", "greaterThanOrEquals", "9"), compare("n", "lessThanOrEquals", "5"))],
     ],
-    ["whose `n` is not `5` or less", [none(compare("n", "lessThanOrEquals", "5"))]],
-    ["between 20 % and 100 % by `u` (seed `s`)", [range(20, 100)]],
     [
       "between 20 % and 60 % by `u` (seed `s`) and not between 30 % and 40 % by `u` (seed `s`)",
       [range(20, 60), none(range(30, 40))],
     ],
-    ["not between 20 % and 100 % by `u` (seed `s`)", [none(range(20, 100))]],
     ["with an empty `u`", [compare("u", "exists"), none(share("100"))]],
-    ["with any `u` outside the first 50 % by `u`", [compare("u", "exists"), none(share("50"))]],
-    ["with any `w` without a `u`", [compare("w", "exists"), none(share("100"))]],
     [
       "neither in `DE` or `AT` nor among the first 10 % by `u`",
       [none(compare("country", "in", '["DE","AT"]'), share("10"))],
     ],
-    [
-      "without `plan` `a` or `b` and without `q` `1`",
-      [none(is("plan", "a")), none(is("q", "1")), none(is("plan", "b"))],
-    ],
     ["without `plan` `a` and without a `plan`", [none(is("plan", "a"), compare("plan", "exists"))]],
-    ["with any `g` whose `g` does not contain `a`", [compare("g", "exists"), none(contains("a"))]],
     [
       "with `g` `a` (ignoring case) whose `g` does not contain `a`",
       [compare("g", "equalsIgnoreCase", "a"), none(contains("a"))],
