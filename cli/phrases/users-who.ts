@@ -3,8 +3,9 @@ import { flatten, termsOf } from "../conditions/flatten.ts"
 import { shareOf } from "../conditions/share-range.ts"
 import { joinPhrases, mostItems, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import type { Place } from "./comparison-words.ts"
+import { clausesOf, isException, isInEmptyList, placeIn, saidOf } from "./said-clauses.ts"
 import { byWords, percent } from "./share-words.ts"
-import { clausesOf, isException, isInEmptyList, partWords, placeIn, saidOf, words } from "./users.ts"
+import { partWords, words } from "./users.ts"
 
 /**
  * The users who fulfil at least one term, as the object of a sentence. The words are about attributes with one value; for a

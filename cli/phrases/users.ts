@@ -1,6 +1,6 @@
 import type { Clause, Term } from "../conditions/clause.ts"
-import { flatten, termsOf } from "../conditions/flatten.ts"
-import { rangeLeft, seedName, shareClausesIn, shareOf } from "../conditions/share-range.ts"
+import { termsOf } from "../conditions/flatten.ts"
+import { shareOf } from "../conditions/share-range.ts"
 import {
   countWords,
   joinLast,
@@ -12,21 +12,21 @@ import {
   plainPhrase,
   valueWords,
 } from "../diagnostics/phrase.ts"
-import {
-  attributeOf,
-  type Condition,
-  isAlways,
-  presenceIn,
-  type Reference,
-  type Share,
-  visit,
-} from "../language/condition.ts"
+import { attributeOf, type Condition, presenceIn, type Reference, visit } from "../language/condition.ts"
 import { isReference } from "../language/references.ts"
-import { namesTexts, textsOf } from "../language/texts.ts"
 import { attributeWords, isComparison } from "./attribute-words.ts"
-import { boundsWords, isRange, rangesIn } from "./bounds.ts"
+import { boundsWords, rangesIn } from "./bounds.ts"
 import { inShareWords, isPlace, type Place } from "./comparison-words.ts"
 import { type Part, withNeither } from "./neither.ts"
+import {
+  clausesOf,
+  isEmptyText,
+  isException,
+  placeIn,
+  rulesIn,
+  saidOf,
+  shareRangesIn,
+} from "./said-clauses.ts"
 import { bracketed, frameOf, hasBrackets, shareWords } from "./share-words.ts"
 
 /** A term in at most so many words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
@@ -43,73 +43,6 @@ export function userWords(
     most - (rules.length > 0 ? 3 : 0),
   )
   return { whom, except: exceptWords(rules, place, whom, most) }
-}
-
-/** The clauses of a term without those that everyone fulfils. */
-export function saidOf(term: Term): Term {
-  const clauses = flatten(term)
-  return clauses.filter((clause) =>
-    clause.holds
-      ? !isAlways(clause.condition) && !clauses.some((other) => implies(other, clause))
-      : !isInEmptyList(clause),
-  )
-}
-
-/**
- * Whether a clause names a value of an attribute, or picks users by it, and another one only asks the attribute to be there, as a
- * share of 100 % does.
- */
-function implies({ condition, holds }: Clause, { condition: present }: Clause): boolean {
-  if (present.kind !== "comparison" && present.kind !== "share") return false
-  if (condition.kind === "share")
-    return holds && condition.by === attributeOf(present) && presenceIn(present) === true
-  const isOfAll = present.kind === "share" ? present.from === 0 && present.to === 100 : presenceIn(present)
-  return (
-    (isOfAll ?? false) &&
-    holds &&
-    namesTexts(condition) &&
-    !textsOf(condition).includes("") &&
-    condition.attribute === attributeOf(present)
-  )
-}
-
-/** Whether a clause asks for a text of an empty list, which no one has. */
-export function isInEmptyList({ condition }: Clause): boolean {
-  return namesTexts(condition) && textsOf(condition).length === 0
-}
-
-/** What a condition asks for, without what everyone fulfils. */
-export function clausesOf(condition: Condition): Term {
-  return saidOf([{ condition, holds: true }])
-}
-
-/** The attribute whose values read as places. */
-export function placeIn(terms: readonly Term[]): Place {
-  const places = terms.flat().flatMap(({ condition, holds }) => placesIn(condition, holds))
-  return (places.find(({ holds }) => holds) ?? places[0])?.attribute
-}
-
-function placesIn(
-  condition: Condition,
-  holds: boolean,
-): readonly { readonly attribute: string; readonly holds: boolean }[] {
-  if ("parts" in condition)
-    return condition.parts.flatMap((part) => placesIn(part, holds === (condition.kind !== "none")))
-  return condition.kind === "comparison" && isPlace(condition)
-    ? [{ attribute: condition.attribute, holds }]
-    : []
-}
-
-/** The clauses that exclude a rule by its number, except those that are the end of a range. */
-function rulesIn(clauses: Term): Term {
-  return clauses.filter(
-    (clause) => clause.rule !== undefined && !clauses.some((other) => isRange(clause, other)),
-  )
-}
-
-/** Whether a clause excludes users who match several conditions at once, and is not a numbered rule. */
-export function isException({ condition, holds, rule }: Clause): boolean {
-  return !holds && condition.kind === "all" && rule === undefined
 }
 
 /** Clauses one after the other; those that compare one attribute by its order become one range. */
@@ -199,32 +132,6 @@ function exceptionOf(condition: Condition, place: Place): Pick<Part, "words" | "
   return { words, within: [", ", ...except] }
 }
 
-/** Whether users have an attribute and are in no share by it: its text is empty. */
-function isEmptyText(outside: Clause, present: Clause): boolean {
-  const share = shareOf(outside.condition)
-  const { condition, holds } = present
-  const isPresent = holds && condition.kind === "comparison" && presenceIn(condition) === true
-  const isInNone = !outside.holds && share?.from === 0 && share.to === 100
-  return isPresent && isInNone && condition.attribute === share.by
-}
-
-/** The ranges of shares that must hold, without those that must not, and the other clauses. */
-function shareRangesIn(clauses: Term): { readonly shares: readonly Share[]; readonly rest: Term } {
-  const shares: Share[] = []
-  const taken = new Set<Clause>()
-  for (const alike of Map.groupBy(shareClausesIn(clauses), ({ share }) => seedName(share)).values()) {
-    const [inside = [], outside = []] = [true, false].map((holds) =>
-      alike.flatMap(({ clause, share }) => (clause.holds === holds ? [share] : [])),
-    )
-    const [share] = inside
-    const range = share && rangeLeft(inside, outside)
-    if (share === undefined || range === undefined) continue
-    shares.push({ ...share, ...range })
-    for (const { clause } of alike) taken.add(clause)
-  }
-  return { shares, rest: clauses.filter((clause) => !taken.has(clause)) }
-}
-
 /** The words for a part of a group, which may match everyone. */
 export function partWords(condition: Condition, place: Place): Phrase {
   const clauses = clausesOf(condition)
@@ -256,13 +163,8 @@ function alternativeOf(part: Condition, place: Place): Pick<Part, "words" | "wit
 }
 
 function namedWords(reference: Reference, holds: boolean): Phrase {
-  if (reference.kind === "segment") return phrase`${[holds ? "in" : "outside"]} ${shortName(reference)}`
-  return phrase`who ${[holds ? "get" : "do not get"]} ${valueWords(reference.is)} from ${shortName(reference)}`
-}
-
-/** A segment or flag by its name. */
-function shortName(reference: Reference): Phrase {
-  return reference.kind === "segment" ? phrase`segment ${reference.name}` : phrase`flag ${reference.key}`
+  if (reference.kind === "segment") return phrase`${[holds ? "in" : "outside"]} segment ${reference.name}`
+  return phrase`who ${[holds ? "get" : "do not get"]} ${valueWords(reference.is)} from flag ${reference.key}`
 }
 
 /** Rules that come first on both sides: nothing changes for users for whom they decide. In a long sentence, only their numbers. */
@@ -312,7 +214,7 @@ export function namesIn(condition: Condition): ReadonlySet<string> {
 export const mostCharacters = 60
 
 /** The maximum number of words for users and the rules that come first, and for users of whom a sentence says more. */
-export const [mostWords, mostDivided] = [18, 20]
+const [mostWords, mostDivided] = [18, 20]
 
 /** The maximum number of clauses in the words for one term. */
 const mostClauses = 6

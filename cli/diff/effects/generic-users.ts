@@ -1,7 +1,7 @@
 import type { Term } from "../../conditions/clause.ts"
 import { shareOf, sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
-import { havingWords } from "../../phrases/user-split-words.ts"
+import { havingWords } from "../../phrases/divided-users.ts"
 import { userWords } from "../../phrases/users.ts"
 import type { GenericShare } from "../transitions/generic-users.ts"
 import type { TransitionWithEffects } from "./compared-flag.ts"

@@ -1,6 +1,6 @@
 import { decidedBy } from "../../conditions/moves/outcome.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
-import { attributesOf } from "../../phrases/user-split-words.ts"
+import { attributesOf } from "../../phrases/divided-users.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import { effectsOn, genericUsers } from "../effects/generic-users.ts"

@@ -3,14 +3,8 @@ import type { Move } from "../../conditions/moves/moves.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { seedName, sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
-import {
-  attributesOf,
-  havingWords,
-  movedShares,
-  movedSum,
-  percentOf,
-  sizesBy,
-} from "../../phrases/user-split-words.ts"
+import { attributesOf, havingWords, percentOf } from "../../phrases/divided-users.ts"
+import { movedShares, movedSum, sizesBy } from "../../phrases/moved-shares.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Effect } from "../effects/effect.ts"
 import {
