@@ -7,7 +7,6 @@ import { hasColour } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { formatFile } from "../edit/format-file.ts"
 import { replaceSource } from "../edit/replace-source.ts"
-import { writeShares } from "../edit/write-shares.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { isDataPath } from "../reading/files/file-names.ts"
 import { readSources } from "../reading/files/read.ts"
@@ -27,9 +26,8 @@ export const fmtCommand = (host: Host, exit: Exit) =>
   declareFmt().action((options) => exit(runFmt(options, host)))
 
 /**
- * Formats every YAML file, writes `operator: percentage` as `share`, and names on stdout the files that changed or would
- * change. Returns 2 if the project file
- * has mistakes, because it lists the files to ignore.
+ * Formats every YAML file, and names on stdout the files that changed or would change. Returns 2 if the project file has
+ * mistakes, because it lists the files to ignore.
  */
 export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, flags)
@@ -47,7 +45,7 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
   let kept = 0
   for (const source of sources) {
     const { path, text } = source
-    const result = formatFile(source === project.source ? text : writeShares(source))
+    const result = formatFile(text)
     const name = printedPath(path, host.cwd)
     if (result.kind === "kept") {
       kept++

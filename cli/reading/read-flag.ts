@@ -25,15 +25,6 @@ import { rulesOf, toSplit } from "./split.ts"
 /** What a flag takes from its project. */
 export type FlagProject = Pick<Project, "id" | "name" | "environments" | "knownAttributes" | "clock">
 
-/** For callers that need only what a file says. */
-export const noProject: FlagProject = {
-  id: "",
-  name: "",
-  environments: [],
-  knownAttributes: undefined,
-  clock: undefined,
-}
-
 /** Returns the stage that reads a file's flag, if the file is a mapping, and reports what differs from the form of one. */
 export function createFlagReader(
   project: Project,
