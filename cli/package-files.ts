@@ -17,7 +17,7 @@ export function readVersion(): string {
 let manifest: string | undefined
 
 /** The path of a file of Flagstone's own package on this machine. */
-export function packagePath(path: string): string {
+function packagePath(path: string): string {
   manifest ??= findPackageJSON(import.meta.url)
   if (manifest === undefined)
     throw new Error("Flagstone's package.json is missing: install the package again")

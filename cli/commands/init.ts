@@ -7,7 +7,6 @@ import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
-import type { Git } from "../git.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { ciFiles } from "../init/ci-files.ts"
 import { commandName } from "../init/command-name.ts"
@@ -70,9 +69,8 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const flags = options.flags === "flags" ? "" : ` --flags ${shellWord(options.flags)}`
   if (isNew) {
     const named = await nameProject(options.project, folder, host)
-    // First, because schemas that git ignores link to the pages that are installed here.
     const ignored = await ignoreOutput(host.cwd, folder)
-    await writeProject(folder, named, host.git, say)
+    await writeProject(folder, named, say)
     if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
     const note = await writeScripts(join(host.cwd, "package.json"), flags, say)
     const path = relativePath(host.cwd, folder)
@@ -95,12 +93,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
 
 type Say = (path: string, what?: string) => void
 
-async function writeProject(
-  folder: string,
-  { name, isGuessed }: ProjectName,
-  git: Git,
-  say: Say,
-): Promise<void> {
+async function writeProject(folder: string, { name, isGuessed }: ProjectName, say: Say): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const hasFlags = readdirSync(folder, { recursive: true, encoding: "utf8" }).some(isFlagPath)
   const projectFile = join(folder, projectFileName)
@@ -113,7 +106,7 @@ async function writeProject(
   const report = createReport()
   const project = readProject(folder, report)
   if (project === undefined) return
-  await refreshSchemaFiles(project, git, [], readSources(folder, report))
+  await refreshSchemaFiles(project, [], readSources(folder, report))
   say(join(folder, schemaFileName))
   say(join(folder, projectSchemaFileName))
 }

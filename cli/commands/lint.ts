@@ -107,7 +107,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     if (!report.hasErrors) invariantsHold({ project, flags, invariants }, report)
     reportSecrets([project.source, ...sources, ...checkedSpecs], report)
     await reportFilters(folder, sources, host.git, report)
-    await refreshSchemaFiles(project, host.git, segments, sources)
+    await refreshSchemaFiles(project, segments, sources)
   }
 
   // Mistakes of the project file concern every flag, so they are always printed.

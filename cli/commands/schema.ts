@@ -2,16 +2,14 @@ import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
-import {
-  docsEverywhere,
-  editorSchemaText,
-  invariantsSchemaText,
-  projectSchemaText,
-  readSegmentWords,
-  segmentSchemaText,
-  specSchemaText,
-} from "../editor/schema-file.ts"
+import { projectSchemaText, readSegmentWords, schemaText } from "../editor/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import {
+  invariantsSchemaFileName,
+  schemaFileName,
+  segmentSchemaFileName,
+  specSchemaFileName,
+} from "../reading/files/file-names.ts"
 import { readProject } from "../reading/project.ts"
 import { flagsOption, type OptionsOf } from "./options.ts"
 
@@ -46,20 +44,19 @@ export const schemaCommand = (host: Host, exit: Exit) =>
 /** Prints a schema on stdout, and the project file's diagnostics on stderr. */
 export async function runSchema(options: SchemaOptions, host: Host): Promise<ExitStatus> {
   if (options.project === true) {
-    host.stdout.write(projectSchemaText(docsEverywhere()))
+    host.stdout.write(projectSchemaText())
     return 0
   }
   const report = createReport()
   const project = readProject(resolve(host.cwd, options.flags), report)
   host.stderr.write(formatText(report.diagnostics, host.cwd))
   if (project === undefined) return 2
-  const makeText = options.invariants
-    ? invariantsSchemaText
-    : options.specs
-      ? specSchemaText
-      : options.segments
-        ? segmentSchemaText
-        : editorSchemaText
-  host.stdout.write(makeText(project, readSegmentWords(project), docsEverywhere()))
+  host.stdout.write(schemaText(nameOf(options), project, readSegmentWords(project)))
   return 0
+}
+
+function nameOf({ invariants, specs, segments }: SchemaOptions) {
+  if (invariants) return invariantsSchemaFileName
+  if (specs) return specSchemaFileName
+  return segments ? segmentSchemaFileName : schemaFileName
 }

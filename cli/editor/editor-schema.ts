@@ -76,10 +76,10 @@ export function projectEditorSchema(docs?: DocsLink): object {
   return { ...head("A Flagstone project"), ...forEditors(projectFileSchema, "the-project-file", docs) }
 }
 
-/** The JSON Schema of a spec file in this project for editors. */
-export function specEditorSchema({ name, environments }: EditorVocabulary, docs?: DocsLink): object {
+/** The JSON Schema of a spec file in this project for editors, without links. */
+export function specEditorSchema({ name, environments }: EditorVocabulary): object {
   const names = environments.map((environment) => environment.name)
-  return { ...head(`A spec in ${name}`), ...forEditors(specFileSchema({ enum: names }), "a-spec", docs) }
+  return { ...head(`A spec in ${name}`), ...forEditors(specFileSchema({ enum: names }), "a-spec", undefined) }
 }
 
 const form = { $ref: "#/definitions/form" }

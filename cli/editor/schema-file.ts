@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
-import { type Git, GitMissing } from "../git.ts"
+import { type DocsLink, publicDocs } from "../docs-address.ts"
 import {
   editorSchemaFileNames,
   invariantsSchemaFileName,
@@ -28,50 +27,30 @@ import {
   specEditorSchema,
 } from "./editor-schema.ts"
 
-/** The page that the schemas link to. */
-const page = "docs/flag-files.md"
-
-/** The links that are the same everywhere; `undefined` if there are none. */
-export function docsEverywhere(): DocsLink | undefined {
-  return publicDocs(page)
+/** The text of one of the project's schema files. */
+export function schemaText(name: SchemaFileName, project: Project, segments: readonly SegmentWord[]): string {
+  if (name === projectSchemaFileName) return projectSchemaText()
+  return textOf(makers[name]({ ...project, segments: sorted(segments) }, docs()))
 }
 
-/** The text of the flag files' schema. `docs` makes its links; `undefined`: it has none. */
-export function editorSchemaText(
-  project: Project,
-  segments: readonly SegmentWord[],
-  docs: DocsLink | undefined,
-): string {
-  return textOf(editorSchema({ ...project, segments: sorted(segments) }, docs))
+/** The text of the project file's schema. */
+export function projectSchemaText(): string {
+  return textOf(projectEditorSchema(docs()))
 }
 
-/** The text of the project file's schema, in the same way. */
-export function projectSchemaText(docs: DocsLink | undefined): string {
-  return textOf(projectEditorSchema(docs))
+/** The links in the schemas, which are the same everywhere; `undefined` if there are none. */
+function docs(): DocsLink | undefined {
+  return publicDocs("docs/flag-files.md")
 }
 
-/** The text of the segment files' schema, in the same way. */
-export function segmentSchemaText(
-  project: Project,
-  segments: readonly SegmentWord[],
-  docs: DocsLink | undefined,
-): string {
-  return textOf(segmentEditorSchema({ ...project, segments: sorted(segments) }, docs))
+const makers = {
+  [schemaFileName]: editorSchema,
+  [segmentSchemaFileName]: segmentEditorSchema,
+  [invariantsSchemaFileName]: invariantsEditorSchema,
+  [specSchemaFileName]: specEditorSchema,
 }
 
-/** The text of the invariants files' schema, in the same way. */
-export function invariantsSchemaText(
-  project: Project,
-  segments: readonly SegmentWord[],
-  docs: DocsLink | undefined,
-): string {
-  return textOf(invariantsEditorSchema({ ...project, segments: sorted(segments) }, docs))
-}
-
-/** The text of the spec files' schema. It has no links: they would lead to another page. */
-export function specSchemaText(project: Project): string {
-  return textOf(specEditorSchema(project))
-}
+type SchemaFileName = (typeof editorSchemaFileNames)[number]
 
 function textOf(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`
@@ -85,14 +64,13 @@ function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
 
 /**
  * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
- * it; that of specs, also if there are specs beside the schema of flags. Never writes to another path, because a pull request could name any. A folder that cannot be written to stays as it
- * is: an old schema is not worth failing for. A schema that git ignores exists only on this machine, so once it is
- * rewritten, its links may lead to the pages installed here. `segments` and `sources` are read if they are needed but not
- * given; a few sources are enough to tell whether flag files point at their schema.
+ * it; that of specs, also if there are specs beside the schema of flags. Never writes to another path, because a pull
+ * request could name any. A folder that cannot be written to stays as it is: an old schema is not worth failing for.
+ * `segments` and `sources` are read if they are needed but not given; a few sources are enough to tell whether flag files
+ * point at their schema.
  */
 export async function refreshSchemaFiles(
   project: Project,
-  git: Git,
   segments?: readonly SegmentWord[],
   sources?: readonly SourceFile[],
 ): Promise<void> {
@@ -113,13 +91,8 @@ export async function refreshSchemaFiles(
   }
   if (drafts.length === 0) return
   const words = segments ?? readSegmentWords(project)
-  const everywhere = docsEverywhere()
-  const others = drafts.filter(({ name, before }) => before !== makers[name](project, words, everywhere))
-  if (others.length === 0) return // committed schemas are the same everywhere, so git need not be asked
-  const ignored = everywhere === undefined ? await namesIgnoredByGit(others, project.folder, git) : []
-  const here = ignored.length === 0 ? undefined : installedDocs(page)
-  for (const { name, path, before } of others) {
-    const text = makers[name](project, words, ignored.includes(name) ? here : everywhere)
+  for (const { name, path, before } of drafts) {
+    const text = schemaText(name, project, words)
     if (before !== text) await replaceSchema(path, text)
   }
 }
@@ -166,35 +139,10 @@ const mostFlags = 100
 
 /** A schema file to bring up to date. */
 interface Draft {
-  readonly name: keyof typeof makers
+  readonly name: SchemaFileName
   readonly path: string
   /** `undefined` if there is none yet. */
   readonly before: string | undefined
-}
-
-const makers = {
-  [schemaFileName]: editorSchemaText,
-  [segmentSchemaFileName]: segmentSchemaText,
-  [invariantsSchemaFileName]: invariantsSchemaText,
-  [specSchemaFileName]: specSchemaText,
-  [projectSchemaFileName]: (_: Project, __: readonly SegmentWord[], docs: DocsLink | undefined) =>
-    projectSchemaText(docs),
-}
-
-/** The names that git ignores; none outside git. A committed file is not ignored, even if `.gitignore` names it. */
-async function namesIgnoredByGit(
-  drafts: readonly Draft[],
-  folder: string,
-  git: Git,
-): Promise<readonly string[]> {
-  const names = drafts.map(({ name }) => name)
-  try {
-    const { stdout } = await git(["check-ignore", "--", ...names], { cwd: folder })
-    return stdout.toString("utf8").split("\n")
-  } catch (error) {
-    if (error instanceof GitMissing) return []
-    throw error
-  }
 }
 
 async function replaceSchema(path: string, text: string): Promise<void> {

@@ -79,7 +79,7 @@ export async function buildProject(
   const result = await compileProject(request, host, compile, suppressedCodes)
   if (result.kind === "errors") return result
   await write(result.made, resolve(host.cwd, request.out), host)
-  await refreshSchemaFiles(result.input.project, host.git)
+  await refreshSchemaFiles(result.input.project)
   return result
 }
 

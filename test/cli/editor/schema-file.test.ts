@@ -8,9 +8,8 @@ import { runBuild } from "../../../cli/commands/build.ts"
 import { runInit } from "../../../cli/commands/init.ts"
 import { runLint } from "../../../cli/commands/lint.ts"
 import { runSchema } from "../../../cli/commands/schema.ts"
-import { type DocsLink, installedDocs, publicDocs } from "../../../cli/docs-address.ts"
+import { type DocsLink, publicDocs } from "../../../cli/docs-address.ts"
 import { editorSchema, projectEditorSchema, segmentEditorSchema } from "../../../cli/editor/editor-schema.ts"
-import { createGit } from "../../../cli/git.ts"
 import { testHost } from "../../test-host.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
@@ -136,37 +135,16 @@ describe("the schema file", () => {
   })
 })
 
-describe("its links", () => {
+describe("the schemas", () => {
   const git = (cwd: string, ...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], { cwd })
   const lint = async (cwd: string) => expect(await runLint({ flags: "flags" }, testHost({ cwd }))).toBe(0)
   const read = (cwd: string) => readFileSync(join(cwd, "flags", "flag.schema.json"), "utf8")
 
-  test("are left out of a committed file: it has the same bytes on every machine", async () => {
-    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
-    git(project, "init", "-q")
-    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
-    expect(read(project)).toContain("file://")
-    git(project, "add", "-f", ".")
-    await lint(project)
-    expect(read(project)).not.toMatch(/file:\/\/|\]\(/)
-    const host = testHost({ cwd: project })
-    await runSchema({ flags: "flags" }, host)
-    expect(read(project)).toBe(host.out())
-
-    git(project, "rm", "-qf", "--cached", "flags/flag.schema.json")
-    rmSync(join(project, "flags", "flag.schema.json"))
-    await lint(project)
-    expect(read(project)).toContain("file://")
-    writeFileSync(join(project, ".gitignore"), "")
-    await lint(project)
-    expect(read(project)).not.toContain("file://")
-  })
-
   test.each([
     ["lint", lint],
     ["build", (cwd: string) => runBuild({ flags: "flags", out: "dist" }, testHost({ cwd }))],
-  ])("are there in a new clone after the first %s", async (_, run) => {
+  ])("are written in a new clone by the first %s", async (_, run) => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     git(project, "init", "-q")
     expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
@@ -189,22 +167,7 @@ describe("its links", () => {
     expect(readdirSync(join(clone, "flags"))).toEqual(readdirSync(join(project, "flags")))
   })
 
-  test("are left out outside git, and where there is no git", async () => {
-    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
-    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
-    expect(read(project)).not.toContain("file://")
-    rmSync(join(project, "flags", "flag.schema.json"))
-    const withoutGit = createGit({ PATH: project })
-    expect(await runLint({ flags: "flags" }, testHost({ cwd: project, git: withoutGit }))).toBe(0)
-    expect(read(project)).not.toContain("file://")
-  })
-
-  test("never lead to a page that is not installed", () => {
-    expect(installedDocs("docs/flag-files.md")?.("rules")).toMatch(/^file:.*\/docs\/flag-files\.md#L\d+$/)
-    expect(installedDocs("docs/missing.md")).toBeUndefined()
-  })
-
-  test("all lead to a heading of the page", () => {
+  test("link only to headings of the page", () => {
     const lines = readFileSync(join(root, "docs/flag-files.md"), "utf8").split("\n")
     const anchors = new Map(
       lines
@@ -219,20 +182,15 @@ describe("its links", () => {
             ([, to = ""]) => to,
           ),
       )
-    const page = "docs/flag-files.md"
-    const everywhere = linksBy(publicDocs(page, "git+https://git.example/flagstone.git"))
-    const here = linksBy(installedDocs(page))
-    for (const [index, links] of everywhere.entries()) {
+    const docs = publicDocs("docs/flag-files.md", "git+https://git.example/flagstone.git")
+    for (const links of linksBy(docs)) {
       expect(links.length).toBeGreaterThan(5)
-      expect(here[index]).toHaveLength(links.length)
       const headings = links.map((link) => {
         const [address, anchor = ""] = link.split("#")
         expect(address).toBe("https://git.example/flagstone/blob/HEAD/docs/flag-files.md")
         return anchors.get(anchor)
       })
       expect(headings).not.toContain(undefined)
-      const opened = here[index]?.map((link) => lines[Number(/#L(\d+)$/.exec(link)?.[1]) - 1])
-      expect(opened).toEqual(headings)
     }
   })
 })
