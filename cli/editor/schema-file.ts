@@ -12,7 +12,7 @@ import {
   segmentSchemaFileName,
   specSchemaFileName,
 } from "../reading/files/file-names.ts"
-import { isIgnored } from "../reading/files/ignored-files.ts"
+import { isLeftover } from "../reading/files/ignored-files.ts"
 import { isFlagPath, isSourcePath } from "../reading/files/read.ts"
 import { readSource } from "../reading/files/read-source.ts"
 import type { Project } from "../reading/project.ts"
@@ -76,17 +76,13 @@ export async function refreshSchemaFiles(
 ): Promise<void> {
   const read = sources ?? readSomeSources(project)
   const isNamed = (path: string) => [project.source, ...read].some((source) => schemaOf(source) === path)
-  const there = readdirSync(project.folder)
   const drafts: Draft[] = []
   for (const name of editorSchemaFileNames) {
     const path = join(project.folder, name)
-    const before = there.includes(name) ? readSchema(path) : undefined
-    const isWanted = name === specSchemaFileName ? hasFlags(drafts) && hasSpecs(project) : isNamed(path)
+    const before = readSchema(path)
+    const isBesideFlags = name === specSchemaFileName && drafts.some((draft) => draft.name === schemaFileName)
+    const isWanted = isBesideFlags ? pathsIn(project).some(isSpecPath) : isNamed(path)
     if (before === undefined && !isWanted) continue
-    if (there.some((other) => other.startsWith(temporaryPrefix(name)))) {
-      const { removeAbandoned } = await import("../files/abandoned.ts")
-      await removeAbandoned(project.folder, temporaryPrefix(name)).catch(ignoreSystemErrors)
-    }
     drafts.push({ name, path, before })
   }
   if (drafts.length === 0) return
@@ -97,14 +93,10 @@ export async function refreshSchemaFiles(
   }
 }
 
-function hasFlags(drafts: readonly Draft[]): boolean {
-  return drafts.some(({ name }) => name === schemaFileName)
-}
-
-function hasSpecs({ folder, ignores }: Project): boolean {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).some(
-    (path) => isSpecPath(path) && !ignores(path.replaceAll("\\", "/")),
-  )
+/** The paths below the flags folder, relative to it, without those that are ignored. */
+function pathsIn({ folder, ignores }: Project): readonly string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  return paths.filter((path) => !isLeftover(path) && !ignores(path.replaceAll("\\", "/")))
 }
 
 /** Synchronous, because promises of files start threads, which take a short run longer than the file. */
@@ -121,13 +113,12 @@ function readSchema(path: string): string | undefined {
  * The segment files and some of the flag files, if the project file points at its schema but the flag files' schema is
  * missing, as in a new clone. Otherwise none: a build does not read files twice for their first lines.
  */
-function readSomeSources({ folder, source, ignores }: Project): readonly SourceFile[] {
+function readSomeSources(project: Project): readonly SourceFile[] {
+  const { folder, source } = project
   const isKept = schemaOf(source) === join(folder, projectSchemaFileName)
   if (!isKept || existsSync(join(folder, schemaFileName))) return []
   const ignored = createReport()
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (path) => isSourcePath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")),
-  )
+  const paths = pathsIn(project).filter((path) => isSourcePath(path) && !isSpecPath(path))
   const [segments, flags] = [paths.filter(isSegmentPath), paths.filter(isFlagPath)]
   return [...segments, ...flags.slice(0, mostFlags)].flatMap(
     (path) => readSource(join(folder, path), ignored) ?? [],
@@ -150,10 +141,6 @@ async function replaceSchema(path: string, text: string): Promise<void> {
   await replaceFile(path, text).catch(ignoreSystemErrors)
 }
 
-function temporaryPrefix(name: string): string {
-  return `.${name}.`
-}
-
 /** Ignores a folder that cannot be written to. */
 function ignoreSystemErrors(error: Error): void {
   if (!("syscall" in error)) throw error
@@ -161,11 +148,10 @@ function ignoreSystemErrors(error: Error): void {
 
 /** The project's segments, including those with mistakes. */
 export function readSegmentWords(project: Project): readonly SegmentWord[] {
-  const { folder, ignores } = project
   const ignored = createReport()
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => isSegmentPath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")))
-    .flatMap((path) => readSource(join(folder, path), ignored) ?? [])
+  return pathsIn(project)
+    .filter(isSegmentPath)
+    .flatMap((path) => readSource(join(project.folder, path), ignored) ?? [])
     .flatMap((source) => parseSource(source, ignored) ?? [])
     .flatMap((file) => toSegment(file, project) ?? [])
 }

@@ -1,6 +1,6 @@
 // @module-tag system
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -32,29 +32,6 @@ describe("the schema file", () => {
     expect(await runLint({ flags: "flags", maxWarnings: 0 }, testHost({ cwd: project }))).toBe(0)
     expect(written()).toContain("canary")
     expect(written()).toBe(await printed())
-  })
-
-  test("is written even if a killed run left half of it, which is removed after an hour", async () => {
-    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
-    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
-    const flags = join(project, "flags")
-    writeFileSync(
-      join(flags, "project.yaml"),
-      "project: shop\nenvironments: [production, staging, development, canary]\n",
-    )
-    for (const name of [".flag.schema.json.new", ".flag.schema.json.1.new"])
-      writeFileSync(join(flags, name), "{")
-    const twoHoursAgo = Date.now() / 1000 - 7200
-    utimesSync(join(flags, ".flag.schema.json.1.new"), twoHoursAgo, twoHoursAgo)
-    const host = testHost({ cwd: project })
-    expect(await runLint({ flags: "flags", maxWarnings: 0 }, host)).toBe(0)
-    expect(host.out()).toBe("")
-    expect(readFileSync(join(flags, "flag.schema.json"), "utf8")).toContain("canary")
-    const left = () => readdirSync(flags).filter((name) => name.startsWith(".flag.schema.json"))
-    expect(left()).toEqual([".flag.schema.json.new"]) // may belong to another run that is still working
-    utimesSync(join(flags, ".flag.schema.json.new"), twoHoursAgo, twoHoursAgo)
-    expect(await runLint({ flags: "flags", maxWarnings: 0 }, testHost({ cwd: project }))).toBe(0)
-    expect(left()).toEqual([])
   })
 
   test.each([
