@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
@@ -32,59 +31,51 @@ export async function* readContextLines(
   stream: AsyncIterable<unknown>,
   name: string,
 ): AsyncGenerator<GivenContext & { readonly line: number }> {
-  const decoder = new TextDecoder("utf-8", { fatal: true })
   let number = 1
-  let parts: string[] = []
+  let parts: Uint8Array[] = []
   let length = 0
-  const place = (line = number) => `${name}, line ${line}`
-  const contextOf = (text: string) => ({ context: parseContext(text, place()), line: number })
-  for await (const chunk of stream) {
-    const [rest = "", ...lines] = decode(decoder, chunk as Uint8Array, place, number).split("\n")
-    parts.push(rest)
-    length += rest.length
-    for (const next of lines) {
-      const text = parts.join("")
-      if (text.trim() !== "") yield contextOf(text)
-      number++
-      parts = [next]
-      length = next.length
-    }
-    if (length > longestLine)
-      throw new Failure(`${place()}: a context may have at most ${longestLine} characters`)
+  const place = () => `${name}, line ${number}`
+  const contextIn = (end: Uint8Array) => {
+    const text = decode(Buffer.concat([...parts, end]), place())
+    return text.trim() === "" ? [] : [{ context: parseContext(text, place()), line: number }]
   }
-  const last = parts.join("") + decode(decoder, undefined, place, number)
-  if (last.trim() !== "") yield contextOf(last)
+  for await (const chunk of stream) {
+    const bytes = chunk as Uint8Array
+    let start = 0
+    for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+      yield* contextIn(bytes.subarray(start, end))
+      number++
+      parts = []
+      length = 0
+      start = end + 1
+    }
+    parts.push(bytes.subarray(start))
+    length += bytes.length - start
+    if (length > longestLine) throw new Failure(`${place()}: a context may have at most ${longestLine} bytes`)
+  }
+  yield* contextIn(new Uint8Array())
 }
 
-/** In characters. A context is what a request knows about a user. */
+const lineFeed = 10
+
+/** In bytes. A context is what a request knows about a user. */
 const longestLine = 16 * 1024 * 1024
 
-function decode(
-  decoder: TextDecoder,
-  bytes: Uint8Array | undefined,
-  place: (line?: number) => string,
-  number: number,
-): string {
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+function decode(bytes: Uint8Array, where: string): string {
   try {
-    return decoder.decode(bytes, { stream: bytes !== undefined })
+    return decoder.decode(bytes)
   } catch (cause) {
-    const lines = Buffer.from(bytes ?? [])
-      .toString("latin1")
-      .split("\n")
-    const wrong = lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")))
-    throw new Failure(`${place(number + Math.max(0, wrong))}: the text is not UTF-8`, { cause })
+    throw new Failure(`${where}: the text is not UTF-8`, { cause })
   }
 }
 
 async function readText(path: string, name: string): Promise<string> {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path))
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const reason =
-      code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : (code ?? "unreadable")
-    throw new Failure(`--context: cannot read ${name}: ${reason}`, { cause })
-  }
+  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new Failure(`--context: cannot read ${name}: ${cause.code}`, { cause })
+  })
+  return decode(bytes, name)
 }
 
 function parseContext(text: string, where: string): Context {

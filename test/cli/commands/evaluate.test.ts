@@ -283,6 +283,6 @@ test("a line that never ends is refused as soon as it is too long", async () => 
     for (; sent < 20; sent++) yield Buffer.alloc(1024 * 1024, "x")
   }
   const lines = readContextLines(endless(), "stdin")
-  await expect(lines.next()).rejects.toThrow("stdin, line 1: a context may have at most 16777216 characters")
+  await expect(lines.next()).rejects.toThrow("stdin, line 1: a context may have at most 16777216 bytes")
   expect(sent).toBe(16)
 })

@@ -40,7 +40,7 @@ test.each<readonly [string, readonly (string | Buffer)[], readonly unknown[]]>([
   [
     "a byte that is not UTF-8 in the third line",
     ['{"a":1}\n', Buffer.from('{"b":2}\n\xff\n', "latin1")],
-    [[1, { a: 1 }], "stdin, line 3: the text is not UTF-8"],
+    [[1, { a: 1 }], [2, { b: 2 }], "stdin, line 3: the text is not UTF-8"],
   ],
   [
     "a list",
@@ -62,7 +62,7 @@ test.each<readonly [string, readonly (string | Buffer)[], readonly unknown[]]>([
   expect(await read(...chunks)).toEqual(expected),
 )
 
-test("a line may have 16 MiB of characters, however many lines a chunk has", async () => {
+test("a line may have 16 MiB, however many lines a chunk has", async () => {
   const most = 16 * 1024 * 1024
   const long = `{"a":"${"x".repeat(most - 8)}"}`
   expect(await read("{}\n{}\n", long)).toHaveLength(3)
@@ -71,6 +71,6 @@ test("a line may have 16 MiB of characters, however many lines a chunk has", asy
       [1, {}],
       [2, {}],
     ],
-    "stdin, line 3: a context may have at most 16777216 characters",
+    "stdin, line 3: a context may have at most 16777216 bytes",
   ])
 })
