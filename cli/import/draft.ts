@@ -82,8 +82,6 @@ const superfluous = new Map([
   ["rule-without-effect", "a rule that changes nothing is left out"],
 ])
 
-const warned = "lint will warn about a rule that only users with several values of an attribute reach"
-
 const sameAsOff = "it is on, but returns its off value to everyone, so it is written with `enabled: false`"
 
 /** Each round removes rules. */
@@ -177,18 +175,10 @@ function finish(
 ): DraftedFlag {
   remarks.push(...draft.remarks)
   const errors = [...diagnostics.filter(isError), ...ofSegments].map(({ message }) => message)
-  const byLists = diagnostics.filter(isByLists)
-  for (const one of resolved === undefined ? [] : flag.configurations) {
-    const { node, environment, guards } = one
-    const whose = { node, flag: flag.key, environment }
-    const rules = resolved === undefined || byLists.length === 0 ? [] : rulesOf(one, resolved, byLists)
-    for (const [index, { said }] of rules.entries()) {
-      const { node } = guards[index] ?? one
-      if (said) remarks.push({ ...whose, node, text: warned, detail: phrase`rule ${index + 1}` })
-    }
-    const isOff = one.enabled && resolved?.configurations.get(environment)?.enabled === false
-    if (isOff && one.off?.kind === "value" && isWritable(verdictOf(one.losses)))
-      remarks.push({ ...whose, text: sameAsOff })
+  for (const { node, environment, enabled, off, losses } of flag.configurations) {
+    const isOff = enabled && resolved?.configurations.get(environment)?.enabled === false
+    if (isOff && off?.kind === "value" && isWritable(verdictOf(losses)))
+      remarks.push({ node, flag: flag.key, environment, text: sameAsOff })
   }
   return { flag, source, resolved, errors }
 }

@@ -6,7 +6,6 @@ import {
   type Found,
   type Imported,
   type Outcome,
-  type Remark,
   toCaller,
   toValue,
 } from "./form/form.ts"
@@ -38,20 +37,11 @@ function rootOf(document: Node): Node {
 
 function read(documents: readonly Node[]): Imported {
   const readers = documents.map((root) => createReader(rootOf(root), environmentOf(root)))
-  const refused = documents.flatMap((root) => members(at(rootOf(root), "flags")).flatMap(refusal))
   return {
     flags: groupFlags(readers.flatMap(({ found }) => found)),
     segments: readers.flatMap(({ segments }) => segments),
-    remarks: refused,
+    remarks: [],
   }
-}
-
-/** A remark if flagd reads no flag of the file because of this one. */
-function refusal([flag, node]: readonly [string, Node]): readonly Remark[] {
-  const usual = scalarText(at(node, "defaultVariant"))
-  if (usual === undefined || at(node, "variants", usual) !== undefined) return []
-  const text = "flagd refuses the whole file, because a `defaultVariant` is not one of the variants"
-  return [{ node, flag, text, detail: phrase`${usual}` }]
 }
 
 function createReader(root: Node, environment: string) {

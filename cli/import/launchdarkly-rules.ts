@@ -1,5 +1,5 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { type Phrase, phrase } from "../diagnostics/phrase.ts"
+import { phrase } from "../diagnostics/phrase.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { always, type Condition, none } from "../language/condition.ts"
 import { isOneOf } from "./form/compare.ts"
@@ -30,7 +30,7 @@ export function prerequisite(reading: Reading, node: Node, off: Outcome): Guard 
   const values = parent?.variations.map(jsonOf) ?? []
   const wanted = values[numberOf(at(node, "variation")) ?? -1]
   const same = values.filter((value) => sameValue(value, wanted))
-  if (parent === undefined) addLoss("import-prerequisite-missing", node, missing(scope, name))
+  if (parent === undefined) addLoss("import-prerequisite-missing", node, missingPrerequisite(name))
   else if (same.length > 1)
     addLoss("import-prerequisite", node, phrase`another variation of ${name} has the same value`)
   const offValue = values[numberOf(at(parent?.config, "offVariation")) ?? -1]
@@ -83,10 +83,4 @@ export function given(reading: Reading, when: Condition, node: Node): readonly G
   addLoss("import-share-rebucketed", rollout, phrase`shares by ${by}`)
   const first = toValue(gives.into[0]?.value ?? null)
   return [{ when, gives, node }, ...(by === "key" ? [] : [{ when, gives: first, node, isImplied: true }])]
-}
-
-function missing({ archived }: LaunchDarklyScope, name: string): Phrase {
-  return archived.has(name)
-    ? phrase`it depends on ${name}, which is archived in LaunchDarkly`
-    : missingPrerequisite(name)
 }

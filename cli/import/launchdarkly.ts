@@ -31,13 +31,7 @@ import {
 import { addKindLosses, createClauses } from "./launchdarkly-clauses.ts"
 import { given, prerequisite, targets } from "./launchdarkly-rules.ts"
 import { launchDarklyMeaning } from "./meaning/launchdarkly.ts"
-import {
-  archivedIn,
-  flagsIn,
-  type LaunchDarklyFlag,
-  type LaunchDarklyScope,
-  segmentsIn,
-} from "./sources/launchdarkly.ts"
+import { flagsIn, type LaunchDarklyFlag, type LaunchDarklyScope, segmentsIn } from "./sources/launchdarkly.ts"
 
 /** REST lists of flags and of segments, SDK payloads, `flagdata.json`. Meaning: launchdarkly/go-server-sdk-evaluation 8394e84. */
 export const launchDarkly: Tool = {
@@ -60,12 +54,11 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
   refuseIncomplete(documents)
   const remarks: Remark[] = []
   const sources = documents.flatMap((root) => flagsIn(root, remarks))
-  const archived = new Set(documents.flatMap(archivedIn).map((flag) => textOf(at(flag, "key")) ?? ""))
   const readers = new Map(
     [...Map.groupBy(sources, ({ environment }) => environment)].map(([environment, own]) => {
       const here = documents.filter((root) => environmentOf(root) === environment)
       const flags = new Map(own.map((one) => [one.key, one]))
-      const scope = { archived, flags, segments: new Map(here.flatMap(segmentsIn)), knownValues }
+      const scope = { flags, segments: new Map(here.flatMap(segmentsIn)), knownValues }
       return [environment, createReader(scope, environment, remarks)]
     }),
   )

@@ -17,14 +17,7 @@ import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts
 import { murmur3 } from "./meaning/hashes.ts"
 import { unleashMeaning } from "./meaning/unleash.ts"
 import { createSegmentUses } from "./segment-uses.ts"
-import {
-  constraintOf,
-  featuresIn,
-  listed,
-  strategyOf,
-  type UnleashFeature,
-  type UnleashScope,
-} from "./sources/unleash.ts"
+import { featuresIn, listed, strategyOf, type UnleashFeature, type UnleashScope } from "./sources/unleash.ts"
 import { constraintCondition, strategyCondition } from "./unleash-strategies.ts"
 
 /** Exports, older state exports, and the feed of SDKs. Meaning: Unleash/unleash-client-node 33c3556. */
@@ -82,18 +75,6 @@ function lacksDependencies(node: Node): Remark {
   return { node, text }
 }
 
-/** What Unleash's SDKs do not agree on. */
-function oddities({ node, strategies }: UnleashFeature): readonly string[] {
-  const isApart = at(node, "environments") ?? at(node.parent?.parent, "featureStrategies")
-  const isWithout = at(node, "strategies") === undefined && isApart === undefined
-  const constraints = strategies.flatMap((one) => items(at(one, "constraints"))).map(constraintOf)
-  const isMarked = constraints.some(({ operator, value }) => /^SEMVER_/.test(operator) && /^v/i.test(value))
-  return [
-    ...(isWithout ? ["without a list of `strategies`, Unleash's SDK for Node takes a feature for off"] : []),
-    ...(isMarked ? ["Unleash's SDK for Node reads a version with `v`, and others match no one"] : []),
-  ]
-}
-
 function tagsOf(root: Node, key: string): readonly string[] {
   const own = items(at(root, "featureTags")).filter((one) => textOf(at(one, "featureName")) === key)
   return own.flatMap((one) => textOf(at(one, "tagValue") ?? at(one, "value")) ?? [])
@@ -142,7 +123,6 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     remarks.push(...disabledRules(feature.disabled, key, environment))
     if (feature.variants.length > 0)
       addLoss("import-variants", feature.variants[0] ?? node, phrase`variants in addition to on and off`)
-    remarks.push(...oddities(feature).map((text) => ({ node, flag: key, environment, text })))
     const asked = feature.dependencies.map((one) => dependency(one, key, addLoss))
     const guards = (strategies.length === 0 ? [undefined] : strategies).map((strategy): Guard => {
       const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, addLoss))

@@ -104,9 +104,9 @@ export function disabledRules(nodes: readonly Node[], flag: string, environment:
   return nodes.map((node) => ({ node, flag, environment, text: "a disabled rule is left out" }))
 }
 
-/** The loss if no file has the prerequisite. */
+/** The loss if no file has the prerequisite, or only an archived one. */
 export function missingPrerequisite(key: string): Phrase {
-  return phrase`it depends on ${key}, which is not in the files`
+  return phrase`it depends on ${key}, which is not imported with it`
 }
 
 /** What a reader finds in all files. */

@@ -20,8 +20,6 @@ export interface LaunchDarklyFlag {
 
 /** What the flags of an environment may refer to. */
 export interface LaunchDarklyScope {
-  /** The keys of flags that are left out because they are archived. */
-  readonly archived: ReadonlySet<string>
   readonly flags: ReadonlyMap<string, LaunchDarklyFlag>
   readonly segments: ReadonlyMap<string, Node>
   readonly knownValues: ReadonlyMap<string, readonly string[]>
@@ -37,13 +35,12 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
   const fromValues = members(at(payload, "flagValues")).map(([key, value]) =>
     flagOf({ key, environment, config: value, about: value, variations: [value] }),
   )
-  for (const flag of archivedIn(root)) {
-    const text = "it is archived, and is left out"
-    remarks.push({ node: flag, flag: textOf(at(flag, "key")), text })
-  }
   const fromList = listedIn(root).flatMap((flag) => {
-    if (isTrue(at(flag, "archived"))) return []
     const key = textOf(at(flag, "key")) ?? ""
+    if (isTrue(at(flag, "archived"))) {
+      remarks.push({ node: flag, flag: key, text: "it is archived, and is left out" })
+      return []
+    }
     const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
     return members(at(flag, "environments")).map(([environment, config]) =>
       flagOf({ key, environment, config, about: flag, variations }),
@@ -54,11 +51,6 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
 
 function listedIn(root: Node): readonly Node[] {
   return [...items(at(root, "items")), ...items(root)].filter((flag) => at(flag, "environments"))
-}
-
-/** The archived flags in a list. */
-export function archivedIn(root: Node): readonly Node[] {
-  return listedIn(root).filter((flag) => isTrue(at(flag, "archived")))
 }
 
 function flagOf(written: Omit<LaunchDarklyFlag, "targets" | "rules" | "disabled">): LaunchDarklyFlag {

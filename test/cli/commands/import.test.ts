@@ -357,19 +357,6 @@ test("secrets and addresses that are written are found on the way", async () => 
 `)
 })
 
-test("a flag that depends on an archived one says so", async () => {
-  const environments = { production: { on: true, offVariation: 1, fallthrough: { variation: 0 } } }
-  const base = { variations: [{ value: true }, { value: false }] }
-  const prerequisites = [{ key: "old", variation: 0 }]
-  const items = [
-    { ...base, key: "old", archived: true, environments },
-    { ...base, key: "a", environments: { production: { ...environments.production, prerequisites } } },
-  ]
-  write("a.json", JSON.stringify({ items }))
-  const { out } = await flagstone("import", "launchdarkly", "a.json")
-  expect(out).toContain("it depends on `old`, which is archived in LaunchDarkly")
-})
-
 test("on a terminal a line shows how many flags are proved, and disappears before the report", async () => {
   write("a.json", flagd(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, constant]))))
   let now = 0

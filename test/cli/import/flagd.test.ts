@@ -386,12 +386,3 @@ test("an id that is joined with a text is only re-bucketed, unless it is missing
     'import-context-mistyped: an unexpected id, such as {"id":""}: true in flagd, false in Flagstone',
   ])
 })
-
-test("flagd refuses a file with an impossible default, and so the flags beside it", async () => {
-  const flag = { state: "ENABLED", variants: { on: true, off: false } }
-  const flags = { a: { ...flag, defaultVariant: "gone" }, b: { ...flag, defaultVariant: "on" } }
-  const file = { path: "a.json", text: JSON.stringify({ flags }), environment: undefined }
-  expect((await importTexts(flagd, [file])).remarks.map(({ message }) => message)).toEqual([
-    "flagd refuses the whole file, because a `defaultVariant` is not one of the variants: `gone`",
-  ])
-})

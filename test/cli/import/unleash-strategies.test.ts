@@ -179,21 +179,6 @@ test("rollouts without a group, and with the flag's name as theirs, have differe
   ])
 })
 
-test.each([
-  [{}, "without a list of `strategies`, Unleash's SDK for Node takes a feature for off"],
-  [{ strategies: [] }, undefined],
-  [
-    { strategies: [{ name: "default", ...constraint("SEMVER_EQ", "v2.0.0") }] },
-    "Unleash's SDK for Node reads a version with `v`, and others match no one",
-  ],
-  [{ strategies: [{ name: "default", ...constraint("SEMVER_EQ", "2.0.0") }] }, undefined],
-])("what Unleash's SDKs do differently is a remark: %j", async (feature, said) => {
-  const text = JSON.stringify({ features: [{ name: "a", enabled: true, ...feature }] })
-  const { remarks } = await importTexts(unleash, [{ path: "a.json", text, environment: undefined }])
-  const found = remarks.map((one) => one.text).filter((one) => one.includes("Node"))
-  expect(found).toEqual(said === undefined ? [] : [said])
-})
-
 test("an empty operand of a text operator matches whatever is there", async () => {
   const found = await importing({
     constraints: [{ contextName: "x", operator: "STR_CONTAINS", values: ["a"], value: "" }],
