@@ -17,13 +17,12 @@ export function inManifest(root: Node): readonly Node[] {
   return found.length > 0 ? found : [root]
 }
 
-/** The documents in a string, each at its place in the file. Texts that are not JSON or YAML have none. */
+/** The documents in a string, at the line where it begins. Texts that are not JSON or YAML have none. */
 function documentsInside(outer: Node): readonly Node[] {
   const text = textOf(outer)
   if (text === undefined) return []
-  const offsetOf = offsetsInside(outer, text)
   const place = (node: Node, parent: Node | undefined, name: string | number): Node => {
-    const placed = { ...node, file: outer.file, start: offsetOf(node.start), parent, name }
+    const placed = { ...node, file: outer.file, start: outer.start, parent, name }
     const own = membersOf(node)
     const value = own
       ? { members: own.map((one) => place(one, placed, one.name)) }
@@ -38,20 +37,5 @@ function documentsInside(outer: Node): readonly Node[] {
   } catch (error) {
     if (error instanceof Failure) return []
     throw error
-  }
-}
-
-/** Maps offsets in a text to offsets in its file: for a YAML block with `|` to the line, for any other string to its start. */
-function offsetsInside({ file, start }: Node, text: string): (offset: number) => number {
-  const [header = "", ...block] = file.text.slice(start).split("\n")
-  if (!/^\|[-+\d]*[ \t\r]*(?:#.*)?$/.test(header)) return () => start
-  const lines = text.split("\n")
-  const at = lines.findIndex((line) => line !== "")
-  const indent = (block[at]?.trimEnd().length ?? 0) - (lines[at]?.trimEnd().length ?? 0)
-  return (offset) => {
-    const before = text.slice(0, offset).split("\n")
-    const above = block.slice(0, before.length - 1).join("\n")
-    const column = indent + (before.at(-1)?.length ?? 0)
-    return start + header.length + 1 + (before.length === 1 ? 0 : above.length + 1) + column
   }
 }
