@@ -39,8 +39,7 @@ export function startCoverage(compileExpression: CompileExpression): Coverage {
     outcomesIn: (environment, flag) =>
       reachableOf(flag, environment, compileExpression).map(({ id, by, value, witness }): CountedOutcome => {
         const { key } = flag
-        // Without specs nothing is counted.
-        const count = hits.size === 0 ? 0 : (hits.get(nameOf(environment, key, id)) ?? 0)
+        const count = hits.get(nameOf(environment, key, id)) ?? 0
         return { flag: key, environment, by, value, hits: count, witness }
       }),
   }

@@ -8,7 +8,7 @@ import type { FlagType } from "../language/flag-types.ts"
 import type { KnownAttributes } from "../language/known-attributes.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue, writtenText } from "../language/tree.ts"
 import { expectMembers, specFileSchema } from "../reading/grammar/spec-schema.ts"
-import { describe, misreadingOf, unquoting } from "../reading/hints/quote.ts"
+import { describe, unquoting } from "../reading/hints/quote.ts"
 import { checkShape } from "../reading/shape.ts"
 import { longestGuess } from "../yaml/longest-guess.ts"
 import { parseSource } from "../yaml/parse.ts"
@@ -56,22 +56,7 @@ export function readSpec(source: SourceFile, known: SpecNames, report: Report): 
   }
   const read = cases.items.flatMap((node) => (node.kind === "mapping" ? (readCase(node, reading) ?? []) : []))
   if (report.diagnostics.length > before) return undefined
-  adviseOnBooleans(cases.items, reading, report)
   return { source, flag: key, cases: read }
-}
-
-/** Warns of words such as `yes` in contexts that are text, while their attribute is a boolean. */
-function adviseOnBooleans(cases: readonly Node[], { source, known }: Reading, report: Report): void {
-  for (const { name, value } of cases.flatMap(givenIn)) {
-    if (known.attributes?.get(name)?.type !== "boolean") continue
-    for (const node of value.kind === "sequence" ? value.items : [value]) {
-      if (node.kind !== "scalar" || typeof node.value !== "string") continue
-      const misreading = misreadingOf(node, source)
-      if (misreading === undefined) continue
-      const message = `${quoted(name)} is of type boolean; this is text, but ${misreading}.${unquoting(node, "boolean")}`
-      report.add({ code: "unquoted-value", severity: "warning", message, source, span: node })
-    }
-  }
 }
 
 /** The attributes of a case's contexts. */

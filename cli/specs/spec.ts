@@ -27,12 +27,10 @@ export interface ExpectedAnswer {
   readonly contexts: readonly Context[]
   /** Members that are left out may be anything. */
   readonly value?: Json
-  readonly rule?: ExpectedRule
+  /** A rule by its position, counted from 1, or by its id. */
+  readonly rule?: number | string
   readonly cause?: Cause
 }
-
-/** A rule by its position, counted from 1, or by its id. */
-export type ExpectedRule = number | string
 
 /** This share of the ids gets this value. */
 export interface ExpectedShare {

@@ -92,31 +92,6 @@ describe("a flag with a mistake keeps no mistake of a spec from being found", ()
   })
 })
 
-test("a word that is text, in a spec, for a boolean attribute is a warning", async () => {
-  const given = (attributes: string) => `  - { environment: staging, ${attributes}, expect: false }\n`
-  const cwd = project({
-    "flags/project.yaml":
-      "project: shop\nenvironments: [staging]\nattributes: { isStaff: { type: boolean }, country: {} }\n",
-    "flags/a.yaml": "defaultValue: false\n",
-    "flags/a.spec.yaml": `flag: a\ncases:\n${[
-      "context: { isStaff: yes, country: NO }",
-      "matrix: { isStaff: [true, Off] }",
-      'context: { isStaff: "yes" }',
-      "context: { isStaff: false }",
-    ]
-      .map(given)
-      .join("")}`,
-  })
-  const host = testHost({ cwd, git: outsideGit })
-  expect(await run(["lint"], host, "1.2.3")).toBe(0)
-  expect(host.out().match(/^.* warning .*\n.*$/gm)).toEqual([
-    "flags/a.spec.yaml:3:49 warning unquoted-value\n  `isStaff` is of type boolean; this is text, but many YAML parsers read this as a boolean. Write true.",
-    "flags/a.spec.yaml:4:55 warning unquoted-value\n  `isStaff` is of type boolean; this is text, but many YAML parsers read this as a boolean. Write false.",
-  ])
-  const tested = testHost({ cwd, git: outsideGit })
-  expect(await run(["test"], tested, "1.2.3")).toBe(0)
-})
-
 describe("mistakes that involve several files", () => {
   const cwd = project({
     "flags/a.yaml": "defaultValue: false\n",
