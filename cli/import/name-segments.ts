@@ -55,19 +55,12 @@ export function nameSegments(imported: Imported): {
 function freeName(name: string, end: string, taken: Set<string>): string {
   const written = (text: string) => text.replace(/[^A-Za-z0-9._-]+/g, "-")
   const start = written(name).replace(/^[^A-Za-z0-9]+/, "") || "segment"
-  const suffix = cut(written(end), 30)
-  const base = `${cut(start, 60 - suffix.length)}${suffix}`
+  const suffix = written(end).slice(0, 30)
+  const base = `${start.slice(0, 60 - suffix.length)}${suffix}`
   let free = base
   for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${base}-${number}`
   taken.add(free.toLowerCase())
   return free
-}
-
-/** The words at the start of a name that fit; of a longer word, its start. */
-function cut(name: string, most: number): string {
-  if (name.length <= most) return name
-  const words = name.slice(0, most + 1).replace(/-[^-]*$/, "")
-  return words === "" ? name.slice(0, most) : words.slice(0, most)
 }
 
 /** The names of the segments that a condition uses directly. */

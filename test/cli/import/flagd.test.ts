@@ -386,3 +386,10 @@ test("an id that is joined with a text is only re-bucketed, unless it is missing
     'import-context-mistyped: an unexpected id, such as {"id":""}: true in flagd, false in Flagstone',
   ])
 })
+
+test("a list is a difference where the source may look into one", async () => {
+  const found = await importing({ targeting: { if: [{ in: ["pro", plan] }, "on"] } })
+  expect(found.results.map(({ verdict }) => verdict)).toEqual(["differs"])
+  expect(lossesIn(found)).toEqual([expect.stringMatching(/^import-context-mistyped: /)])
+  expect(found.remarks).toEqual([])
+})

@@ -26,7 +26,6 @@ test.each([
     ["x in test", "segment in test", "segment-2 in test"],
   ],
   [[segment("x".repeat(61))], [`${"x".repeat(60)} in test`]],
-  [[segment(`${"x".repeat(57)}-many`)], [`${"x".repeat(57)} in test`]],
 ])("segments get names that are allowed and free: %#", (segments, names) => {
   const found = nameSegments({ segments, flags: [], remarks: [] })
   expect(found.segments.map(({ name, environments }) => `${name} in ${environments.join(", ")}`)).toEqual(
