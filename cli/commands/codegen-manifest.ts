@@ -1,7 +1,6 @@
 import { Command } from "commander"
 import { declaredFlags } from "../codegen/declared-flags.ts"
 import { manifestText } from "../codegen/manifest.ts"
-import { unusableNames } from "../codegen/unusable-names.ts"
 import { printable } from "../diagnostics/printable.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { type CompileRequest, compileProject } from "../project/build-project.ts"
@@ -19,8 +18,11 @@ export async function runCodegenManifest(options: CompileRequest, host: Host): P
   const result = await compileProject({ ...options, allowShallow: true }, host, compile)
   if (result.kind === "errors") return result.status
   const flags = declaredFlags(result.made)
-  for (const sentence of unusableNames(flags.map(({ key }) => key)))
-    host.stderr.write(`${printable(sentence)}\n`)
+  for (const { key } of flags)
+    if (!/^[a-z][a-z0-9._-]*$/i.test(key))
+      host.stderr.write(
+        `${printable(key)} cannot become a function name: the generated code would not compile\n`,
+      )
   host.stdout.write(manifestText(flags))
   return 0
 }
