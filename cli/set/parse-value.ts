@@ -1,10 +1,7 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { createReport } from "../diagnostics/diagnostic.ts"
-import { rangeOfLocation } from "../diagnostics/location.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Flag } from "../language/flag.ts"
-import { parseSource } from "../yaml/parse.ts"
 
 /**
  * The value of a flag that a word of a command line means. A flag with texts must give it somewhere already: a misspelt
@@ -27,18 +24,7 @@ export function parseValue(word: string, flag: Flag): Json {
   const value = parsed(word)
   if (value === undefined || (type === "number" && !Number.isFinite(value)))
     throw new Failure(`${flag.key} is ${type === "number" ? "a number" : "JSON"}, and ${quoted(word)} is not`)
-  refuseDuplicates(word)
   return value
-}
-
-/** `JSON.parse` takes the last of two equal names; a flag file would refuse both. */
-function refuseDuplicates(text: string): void {
-  const report = createReport()
-  parseSource({ path: "", text }, report)
-  const duplicate = report.diagnostics.find(({ code }) => code === "duplicate-field")
-  if (duplicate === undefined) return
-  const { column } = rangeOfLocation(duplicate.location)
-  throw new Failure(`${quoted(text)}, column ${column}: ${duplicate.message}`)
 }
 
 function parsed(text: string): Json | undefined {

@@ -84,10 +84,6 @@ test.each([
   [["tone", "--in", "production", "--everyone", "lowd"], "tone never gives `lowd`; did you mean `loud`?"],
   [["size", "--default", "big"], "size is a number, and `big` is not"],
   [["shape", "--default", "{"], "shape is JSON, and `{` is not"],
-  [
-    ["shape", "--default", '{"a": {"b": 1, "b": 2}}'],
-    '`{"a": {"b": 1, "b": 2}}`, column 16: `b` appears twice. Remove one of them.',
-  ],
   [["cart", "--in", "production", "--share", "101"], "Write a percentage from 0 to 100"],
   [["cart", "--in", "production", "--share", "5", "--rule", "0"], "Write the number of a rule"],
   [["cart", "--in", "production", "--on", "--off"], "cannot be used with"],
