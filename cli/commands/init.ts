@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve, sep } from "node:path"
 import { Command, Option } from "commander"
 import { createReport } from "../diagnostics/diagnostic.ts"
@@ -12,7 +12,7 @@ import { ciFiles } from "../init/ci-files.ts"
 import { commandName } from "../init/command-name.ts"
 import { ignoreOutput } from "../init/ignore-output.ts"
 import { instructAgents } from "../init/instruct-agents.ts"
-import { addScripts, schemaScript } from "../init/package-scripts.ts"
+import { addScripts } from "../init/package-scripts.ts"
 import { planCi } from "../init/plan-ci.ts"
 import { nameProject, type ProjectName } from "../init/project-name.ts"
 import { exampleText, firstEnvironments, projectText } from "../init/project-text.ts"
@@ -43,7 +43,7 @@ export const initCommand = (host: Host, exit: Exit) =>
 
 /**
  * Writes the files of a new project, and of its CI if asked to, and prints their names. Never overwrites a file: throws
- * `Failure` before the first write if the project or workflow already exists, or a file cannot be written.
+ * `Failure` before the first write if the project or workflow already exists.
  */
 export async function runInit(options: InitOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
@@ -61,10 +61,6 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const lane = (project?.fastLane.length ?? 0) > 0
   const plan = ci && planCi({ ci, forms, lane, folder, cwd: host.cwd, environments })
 
-  const besides = isNew ? [".gitignore", "AGENTS.md", "package.json"].map((name) => join(host.cwd, name)) : []
-  const written = [...besides, ...(isNew ? [projectFile] : []), ...(plan?.files ?? []).map(([path]) => path)]
-  refuseUnwritable(written, host.cwd)
-
   const say = (path: string, what = "") => host.stdout.write(`${relativePath(host.cwd, path)}${what}\n`)
   const flags = options.flags === "flags" ? "" : ` --flags ${shellWord(options.flags)}`
   if (isNew) {
@@ -72,7 +68,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
     const ignored = await ignoreOutput(host.cwd, folder)
     await writeProject(folder, named, say)
     if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
-    const note = await writeScripts(join(host.cwd, "package.json"), flags, say)
+    await writeScripts(join(host.cwd, "package.json"), flags, say)
     const path = relativePath(host.cwd, folder)
     // In the flags folder itself, the file would be a stray one.
     const agents =
@@ -80,7 +76,6 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
         ? undefined
         : await instructAgents(host.cwd, { flags: path, command: commandName(host), options: flags })
     if (agents !== undefined) say(agents, ": how coding agents change flags")
-    host.stdout.write(note)
   }
   for (const [path, text] of plan?.files ?? []) {
     writeNew(path, text)
@@ -111,18 +106,12 @@ async function writeProject(folder: string, { name, isGuessed }: ProjectName, sa
   say(join(folder, projectSchemaFileName))
 }
 
-/** Resolves to what the user must do about a script that is already there; "": nothing. */
-async function writeScripts(path: string, flags: string, say: Say): Promise<string> {
+async function writeScripts(path: string, flags: string, say: Say): Promise<void> {
   const text = (await readIfThere(path))?.toString("utf8")
   const added = text === undefined ? undefined : addScripts(text, flags)
-  if (added === undefined) return ""
-  if (added.names.length > 0) {
-    await replaceFile(path, added.text)
-    say(path, `: scripts ${added.names.join(", ")}`)
-  }
-  if (added.hasSchemas) return ""
-  // Without parentheses, the script would succeed even if a command before this one fails.
-  return `To have the schemas for editors written in each clone, add \`(${schemaScript(flags)})\` to the script prepare of package.json\n`
+  if (added === undefined) return
+  await replaceFile(path, added.text)
+  say(path, `: scripts ${added.names.join(", ")}`)
 }
 
 /** Flag "wx": a file that another process has written in the meantime is not overwritten. */
@@ -150,37 +139,4 @@ function refuseSecondProject(folder: string, cwd: string, isNamed: boolean): voi
       join(found, projectFileName),
       ", and this folder belongs to its project (for a separate project here, add --flags ./flags)",
     )
-}
-
-/**
- * Throws `Failure` for the first of some files that could not be written or added to, so that `init` begins only what it can
- * finish. Paths are absolute; folders that are missing would be made.
- */
-function refuseUnwritable(paths: readonly string[], cwd: string): void {
-  for (const path of paths) {
-    const reason = reasonAgainst(path)
-    if (reason !== undefined)
-      throw new Failure(
-        `${relativePath(cwd, path)} cannot be written, because ${reason}: nothing was changed`,
-      )
-  }
-}
-
-function reasonAgainst(path: string): string | undefined {
-  const there = statSync(path, { throwIfNoEntry: false })
-  if (there !== undefined && !there.isFile()) return "it is not a file"
-  const place = there === undefined ? nearestAbove(path) : path
-  if (there === undefined && !statSync(place).isDirectory()) return `${place} is not a folder`
-  try {
-    accessSync(place, constants.W_OK)
-    return undefined
-  } catch (error) {
-    return `${place} does not allow it (${(error as NodeJS.ErrnoException).code})`
-  }
-}
-
-/** The nearest thing above a path that exists. */
-function nearestAbove(path: string): string {
-  const above = dirname(path)
-  return existsSync(above) ? above : nearestAbove(above)
 }
