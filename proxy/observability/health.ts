@@ -32,22 +32,13 @@ export function formatHealth({ state, shared, isReady, clock, version }: HealthP
     sources: [keys, ...projects].map((source) => ({
       location: source.location,
       goodAt: source.goodAt === undefined ? null : timeOf(source.goodAt),
-      trouble: findTrouble(source, timeOf),
+      trouble: source.fault?.message ?? null,
       ...(source.cacheFault !== undefined && { cache: { trouble: source.cacheFault } }),
       replaced: source.replaced,
       refused: source.refused,
     })),
   }
   return `${JSON.stringify(health, null, 2)}\n`
-}
-
-/** Why the source's newest content is not served; `null`: it is. */
-function findTrouble(
-  { fault, unsettledSince }: Reloader<unknown>,
-  timeOf: (moment: number) => string,
-): string | null {
-  if (fault !== undefined || unsettledSince === undefined) return fault?.message ?? null
-  return `it has changed on every poll since ${timeOf(unsettledSince)}, so no change takes effect: stop what rewrites it, or send SIGHUP`
 }
 
 /** Empty while nothing from the source is served. */

@@ -86,16 +86,6 @@ function createSourceMetrics(registers: Registry[], { state, clock }: MetricsPar
   )
   createGauge(
     registers,
-    "flagstone_source_waiting_seconds",
-    "Seconds for which a source has kept changing between polls, so that no change takes effect.",
-    ["source"],
-    (set) => {
-      for (const { source, reloader } of sourcesOf(state))
-        if (reloader.unsettledSince !== undefined) set({ source }, since(reloader.unsettledSince))
-    },
-  )
-  createGauge(
-    registers,
     "flagstone_cache_good",
     "0 if the last write to the cache of a source failed, else 1.",
     ["source"],

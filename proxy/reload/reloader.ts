@@ -26,11 +26,6 @@ export interface Reloader<Value> {
    */
   readonly goodAt: number | undefined
   /**
-   * When the source began to change on every poll, so that no change takes effect; by the monotonic clock;
-   * `undefined`: it is stable, or has not been like this for long enough to be logged.
-   */
-  readonly unsettledSince: number | undefined
-  /**
    * Checks the source; if forced, reads it even if it seems unchanged. Never rejects. Reloads take turns; those that
    * wait merge.
    */
@@ -93,9 +88,6 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     replaced: 0,
     refused: 0,
     goodAt: undefined as number | undefined,
-    get unsettledSince() {
-      return pending?.isLogged ? pending.since : undefined
-    },
     reload: createTurns(takeTurn),
     poll,
     stop,
@@ -112,8 +104,8 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   let told = { reason: undefined as string | undefined, isOpen: false, quietUntil: 0 }
   /** When a cache that could not be written is tried again, by the monotonic clock. */
   let cacheAgainAt = 0
-  /** The version that must be found once more before it counts, and since when versions have been pending. */
-  let pending: { readonly version: string; readonly since: number; readonly isLogged: boolean } | undefined
+  /** The version that must be found once more before it counts. */
+  let pending: string | undefined
 
   async function check(isForced: boolean): Promise<ReloadResult> {
     // A validator counts only with what was accepted: a damaged answer, which may have the tag of the good one, would
@@ -171,15 +163,8 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   }
 
   function isSettled(version: string): boolean {
-    if (!needsTwoLooks || version === pending?.version) return true
-    const { since, isLogged } = pending ?? { since: clock.monotonicNow(), isLogged: false }
-    const isLong = clock.monotonicNow() - since >= 10_000
-    if (isLong && !isLogged)
-      logger.warn(
-        { location },
-        `${what} change on every poll; they take effect once two polls in a row agree`,
-      )
-    pending = { version, since, isLogged: isLong }
+    if (!needsTwoLooks || version === pending) return true
+    pending = version
     return false
   }
 

@@ -31,7 +31,6 @@ const firing: Readonly<Record<string, readonly string[]>> = {
   FlagstoneSnapshotRefused: ['flagstone_snapshot_refused{$,project="shop",environment="production"} 1x60'],
   FlagstoneSourceStale: ['flagstone_source_good_seconds{$,source="snapshots"} 0+60x60'],
   FlagstoneCacheBad: ['flagstone_cache_good{$,source="keys"} 0x60'],
-  FlagstoneSourceUnsettled: ['flagstone_source_waiting_seconds{$,source="keys"} 0+60x60'],
   FlagstoneRevisionsDiffer: [
     'flagstone_snapshot_info{$,project="shop",environment="production",revision="a"} 1x60',
     'flagstone_snapshot_info{$,project="shop",environment="production",revision="b"} 1x60',

@@ -37,13 +37,12 @@ async function createState() {
     rollback: true as const,
   }
   const project = { ...loaded, manifest, faults: new Map([["staging", fault("too long")]]) }
-  const reloader = { location: "an address", unsettledSince: undefined, fault: undefined }
+  const reloader = { location: "an address", fault: undefined }
   const state = {
     generation: createGeneration([project], false),
     keyring,
     keys: {
       ...reloader,
-      unsettledSince: wallClock - 12_500,
       current: keyring,
       goodAt: wallClock - 1500,
       cacheFault: "no space",

@@ -293,37 +293,19 @@ describe("a source that is out of reach", () => {
   })
 })
 
-describe("two reads", () => {
-  test("find the same before it counts; forced, it counts at once", async () => {
-    const opened = open({ needsTwoLooks: true })
-    const { reloader } = opened
-    expect(await reloader.reload(true)).toEqual(replaced)
-    opened.version = good("2")
-    opened.found = good("two")
-    expect(await reloader.reload(false)).toEqual(waiting)
-    opened.version = good("3")
-    expect(await reloader.reload(false)).toEqual(waiting)
-    expect(await reloader.reload(false)).toEqual(replaced)
-    opened.version = good("4")
-    opened.found = good("four")
-    expect(await reloader.reload(true)).toEqual(replaced)
-  })
-
-  test("that never find the same are reported after 10 s, in the log once and in the status until they do", async () => {
-    const opened = open({ needsTwoLooks: true })
-    const { reloader, clock, lines } = opened
-    await reloader.reload(true)
-    for (let look = 1; look <= 20; look++) {
-      opened.version = good(`version ${look}`)
-      expect(await reloader.reload(false)).toEqual(waiting)
-      clock.now += 2_000
-      expect(lines.length).toBe(look < 6 ? 0 : 1)
-      expect(reloader.unsettledSince).toBe(look < 6 ? undefined : 1_000_000)
-    }
-    expect(lines).toMatchObject([{ level: 40, location: "a test" }])
-    await reloader.reload(false)
-    expect(reloader.unsettledSince).toBe(undefined)
-  })
+test("two reads find the same before it counts; forced, it counts at once", async () => {
+  const opened = open({ needsTwoLooks: true })
+  const { reloader } = opened
+  expect(await reloader.reload(true)).toEqual(replaced)
+  opened.version = good("2")
+  opened.found = good("two")
+  expect(await reloader.reload(false)).toEqual(waiting)
+  opened.version = good("3")
+  expect(await reloader.reload(false)).toEqual(waiting)
+  expect(await reloader.reload(false)).toEqual(replaced)
+  opened.version = good("4")
+  opened.found = good("four")
+  expect(await reloader.reload(true)).toEqual(replaced)
 })
 
 test("reloads take turns, and waiting ones merge into one, forced if one of them is", async () => {
