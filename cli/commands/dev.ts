@@ -94,7 +94,6 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
       pageFor: (asked) => pageFor(asked, current, proxy.url),
     },
     options.port,
-    host,
   )
   const sayKeys = () => {
     const lines = keys

@@ -10,27 +10,18 @@ import { commandsPath, pageHeaders } from "./page.ts"
 
 /**
  * The catalogue page of `dev` for the flags that are served: built when it is first opened, and again after the flags
- * change. If it cannot be built, the last one stays; throws if there is none.
+ * change, or if it could not be built.
  */
 export function createCatalogPage(options: CompileOptions, host: Host): (served: Input) => Promise<Page> {
   const cache = createHistoryCache<readonly DescribedCommit[]>()
   let of: Input | undefined
   let page: Promise<Page> | undefined
-  let last: Page | undefined
   return (served) => {
-    if (served === of && page !== undefined) return page
-    of = served
-    page = make(served, options, cache, host).then(
-      (made) => {
-        if (of === served) last = made
-        return made
-      },
-      (error: unknown) => {
-        if (of === served) of = undefined // try again next time
-        if (last === undefined) throw error
-        return last
-      },
-    )
+    if (served !== of || page === undefined) {
+      of = served
+      page = make(served, options, cache, host)
+      page.catch(() => (of = undefined))
+    }
     return page
   }
 }
