@@ -1,34 +1,16 @@
 import type { H3Event } from "h3"
-import type { Bucket } from "./contract/bucket.ts"
 import type { KeyRecord } from "./contract/key-record.ts"
-import { addressBlock } from "./http/client-address.ts"
 import type { PreparedDocument } from "./http/prepared-document.ts"
 import { allowanceHeaders, respondDocument, respondError, respondTooManyRequests } from "./http/respond.ts"
-import { authenticate } from "./keys/authenticate.ts"
-import type { Keyring } from "./keys/keyring.ts"
+import { type AdmissionParts, authenticate, noteDenial } from "./keys/authenticate.ts"
 import type { PreparedSnapshot } from "./prepare/prepared-snapshot.ts"
-import type { LocalRateLimitStore, RateLimitStore } from "./rate-limit/memory-store.ts"
+import type { RateLimitStore } from "./rate-limit/memory-store.ts"
 import type { Allowance } from "./rate-limit/token-bucket.ts"
-import type { Generation } from "./snapshots/generation.ts"
 
-/** What the route needs. The getters return the current state; a request keeps what it got until it ends. */
-export interface FlagsRouteParts {
-  readonly keyring: () => Keyring
-  readonly generation: () => Generation
+/** What the route needs. */
+export interface FlagsRouteParts extends AdmissionParts {
   /** One bucket for each key id; streams have one of their own. */
   readonly keyLimits: RateLimitStore
-  /**
-   * One bucket for each client address; only failed authentication draws on it. Local, because strangers must not fill
-   * a shared store.
-   */
-  readonly strangerLimits: LocalRateLimitStore
-  readonly strangerBucket: Bucket
-  /** The address against which failed authentication counts; `undefined` if there is no socket. */
-  readonly clientAddress: (event: H3Event) => string | undefined
-  /** Milliseconds since the epoch, for the keys' times. */
-  readonly now: () => number
-  /** Monotonic clock, in milliseconds, for the buckets. */
-  readonly monotonicNow: () => number
 }
 
 /** Finds the requested document in the caller's snapshot; `undefined` if it is not there. */
@@ -51,9 +33,7 @@ export function answerFlags(
   const { req, context } = event
   const caller = authenticate(req.headers.get("authorization"), parts.keyring(), "read", parts.now())
   if (caller.kind === "denied") {
-    context.denial = caller.denial
-    const stranger = addressBlock(parts.clientAddress(event))
-    const allowance = parts.strangerLimits.take(stranger, parts.strangerBucket, parts.monotonicNow())
+    const allowance = noteDenial(event, caller.denial, parts)
     if (allowance.kind === "exhausted") return respondTooManyRequests(event, allowance)
     return respondError(event, caller.denial === "for another use" ? "forbidden" : "unauthorized")
   }

@@ -1,6 +1,12 @@
+import type { H3Event } from "h3"
 import { parseApiKey } from "../contract/api-key.ts"
+import type { Bucket } from "../contract/bucket.ts"
 import { isFor, type KeyRecord, type KeyUse, keyState } from "../contract/key-record.ts"
+import { addressBlock } from "../http/client-address.ts"
 import type { Denial } from "../http/event-context.ts"
+import type { LocalRateLimitStore } from "../rate-limit/memory-store.ts"
+import type { Allowance } from "../rate-limit/token-bucket.ts"
+import type { Generation } from "../snapshots/generation.ts"
 import type { Key, Keyring } from "./keyring.ts"
 
 /** The client that sends a request. */
@@ -41,6 +47,31 @@ export function denialOf(record: KeyRecord, use: KeyUse, now: number): Denial | 
   const state = keyState(record, now)
   if (state !== "active") return state
   return isFor(record, use) ? undefined : "for another use"
+}
+
+/** What a route that needs a key has to know. The getters return the current state; a request keeps what it got until it ends. */
+export interface AdmissionParts {
+  readonly keyring: () => Keyring
+  readonly generation: () => Generation
+  /**
+   * One bucket for each client address; only failed authentication draws on it. Local, because strangers must not fill
+   * a shared store.
+   */
+  readonly strangerLimits: LocalRateLimitStore
+  readonly strangerBucket: Bucket
+  /** `undefined` if there is no socket. */
+  readonly clientAddress: (event: H3Event) => string | undefined
+  /** Milliseconds since the epoch, for the keys' times. */
+  readonly now: () => number
+  /** Monotonic clock, in milliseconds, for the buckets. */
+  readonly monotonicNow: () => number
+}
+
+/** Notes that authentication failed, and counts it against the client's address. */
+export function noteDenial(event: H3Event, denial: Denial, parts: AdmissionParts): Allowance {
+  event.context.denial = denial
+  const stranger = addressBlock(parts.clientAddress(event))
+  return parts.strangerLimits.take(stranger, parts.strangerBucket, parts.monotonicNow())
 }
 
 /** Several `Authorization` lines arrive joined by `, ` and fail here like two keys in one line. */

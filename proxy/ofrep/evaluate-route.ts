@@ -11,31 +11,18 @@ import { addressBlock } from "../http/client-address.ts"
 import type { HeaderPairs } from "../http/headers.ts"
 import { type BodyLimits, bodyOf, createBodyReader } from "../http/read-body.ts"
 import { allowanceHeaders, exhaustedHeaders } from "../http/respond.ts"
-import { authenticate } from "../keys/authenticate.ts"
-import type { Keyring } from "../keys/keyring.ts"
-import type { LocalRateLimitStore, RateLimitStore } from "../rate-limit/memory-store.ts"
+import { type AdmissionParts, authenticate, noteDenial } from "../keys/authenticate.ts"
+import type { RateLimitStore } from "../rate-limit/memory-store.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
-import type { Generation } from "../snapshots/generation.ts"
 import { type ParsedContext, parseContext } from "./parse-context.ts"
 import { type EvaluateRequest, respondAll, respondError, respondFlagResult } from "./respond.ts"
 
-/** What the route needs. The getters return the current state. */
-export interface EvaluateRouteParts {
-  readonly keyring: () => Keyring
-  readonly generation: () => Generation
+/** What the route needs. */
+export interface EvaluateRouteParts extends AdmissionParts {
   /** One bucket for each key id and client address: if all browsers share a key, none may empty the others' bucket. */
   readonly evaluateLimits: RateLimitStore
   /** For keys without their own bucket. */
   readonly evaluateBucket: Bucket
-  /** One bucket for each client address; failed authentication draws on it. */
-  readonly strangerLimits: LocalRateLimitStore
-  readonly strangerBucket: Bucket
-  /** `undefined` if there is no socket. */
-  readonly clientAddress: (event: H3Event) => string | undefined
-  /** Milliseconds since the epoch, for the keys' times. */
-  readonly now: () => number
-  /** Monotonic clock, in milliseconds, for the buckets. */
-  readonly monotonicNow: () => number
   /** How many connections have been accepted so far: evaluations let those that wait go first. None by default. */
   readonly connections?: (() => number) | undefined
   /** The attribute that gets the current time if a context lacks it; `undefined`: none. */
@@ -54,10 +41,8 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
   return async (request) => {
     const { event } = request
     const caller = authenticate(credentialsOf(event), parts.keyring(), "evaluate", parts.now())
-    const address = addressBlock(parts.clientAddress(event))
     if (caller.kind === "denied") {
-      event.context.denial = caller.denial
-      const allowance = parts.strangerLimits.take(address, parts.strangerBucket, parts.monotonicNow())
+      const allowance = noteDenial(event, caller.denial, parts)
       if (allowance.kind === "exhausted")
         return respondError(request, "tooManyRequests", exhaustedHeaders(allowance))
       return caller.denial === "for another use"
@@ -67,6 +52,7 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
 
     const { record } = caller.key
     event.context.keyId = record.id
+    const address = addressBlock(parts.clientAddress(event))
     const bucket = record.rateLimit ?? parts.evaluateBucket
     const taken = parts.evaluateLimits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
     const allowance = taken instanceof Promise ? await taken : taken

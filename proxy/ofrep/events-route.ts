@@ -6,7 +6,7 @@ import { addressBlock } from "../http/client-address.ts"
 import type { Denial } from "../http/event-context.ts"
 import type { Handler } from "../http/read-route.ts"
 import { respondError, respondTooManyRequests } from "../http/respond.ts"
-import { denialOf } from "../keys/authenticate.ts"
+import { denialOf, noteDenial } from "../keys/authenticate.ts"
 import { streamBuckets } from "../rate-limit/stream-buckets.ts"
 import type { EvaluateRouteParts } from "./evaluate-route.ts"
 
@@ -37,15 +37,14 @@ export function createEventsRoute(parts: EvaluateRouteParts, { events, tickets }
   return async (event) => {
     const query = event.url.searchParams
     const record = findRecord(query.get("ticket"))
-    const address = addressBlock(parts.clientAddress(event))
     if (typeof record === "string") {
-      event.context.denial = record
-      const allowance = parts.strangerLimits.take(address, parts.strangerBucket, parts.monotonicNow())
+      const allowance = noteDenial(event, record, parts)
       return allowance.kind === "exhausted"
         ? respondTooManyRequests(event, allowance)
         : respondError(event, "unauthorized")
     }
     event.context.keyId = record.id
+    const address = addressBlock(parts.clientAddress(event))
     const bucket = record.rateLimit ?? parts.evaluateBucket
     const allowance = await limits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
     if (allowance.kind === "exhausted") return respondTooManyRequests(event, allowance)
