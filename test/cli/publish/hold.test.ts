@@ -100,42 +100,8 @@ function cutBefore(path: string, target: PublishTarget): PublishTarget["write"] 
 }
 
 describe("a held target", () => {
-  const { build, get, pointer, publish, publishWith, release, repository, s3, target } = s3Publisher()
+  const { get, publish, publishWith, release, repository, s3 } = s3Publisher()
   const asAnn = { GITHUB_ACTOR: "ann" }
-
-  test("refuses every commit with who, from what, when and why, shows it in CI and in --list, and ends at --resume", async () => {
-    const first = await release({ a: true })
-    const second = await release({ b: true })
-    const back = await publishWith(asAnn, "--rollback", first.revision, "--reason", "Orders fail")
-    expect(back).toMatchObject({
-      status: 0,
-      err: expect.stringContaining("it is held there until `flagstone publish"),
-    })
-    const { publishedAt } = await pointer()
-    const held = `ann rolled back from ${second.revision.slice(0, 10)} at ${publishedAt}: Orders fail`
-    expect((await publish("--list")).out).toMatch(`  held: ${held}\n* ${first.revision}`)
-
-    repository().commitFlags({ c: true })
-    await build()
-    const refused =
-      `${target()} is held: ${held}\n` +
-      `readers keep ${first.revision.slice(0, 10)}; once the cause is fixed, run \`flagstone publish ${target()} --resume\` and publish again\n`
-    expect(await publish()).toEqual({ status: 2, out: "", err: `flagstone: ${refused}` })
-    expect(await publish("--dry-run", "--allow-older")).toMatchObject({ status: 2 })
-    expect(await publishWith({ GITHUB_ACTIONS: "true" })).toMatchObject({
-      status: 2,
-      out: `::error title=Flags are held::${refused.trimEnd().replaceAll("\n", "%0A")}\n`,
-    })
-
-    expect(await publish("--resume")).toEqual({
-      status: 0,
-      out: "",
-      err: `${target()} is no longer held; it has ${first.revision.slice(0, 10)} until you publish again\n`,
-    })
-    expect((await pointer()).publishedAt).toBe(publishedAt)
-    expect(await publish("--resume")).toMatchObject({ status: 0, err: `${target()} is not held\n` })
-    expect((await publish()).status).toBe(0)
-  })
 
   test("is repaired by whatever it refuses, because the rollback may have been killed; not by --dry-run", async () => {
     const { revision } = await release({ a: true })
@@ -165,29 +131,6 @@ describe("a held target", () => {
     expect((await publish()).err).not.toContain("repaired")
   })
 
-  test("can be rolled back further, and the same rollback again keeps who and why", async () => {
-    const [first, second] = [await release({ a: true }), await release({ a: false })]
-    await release({ b: true })
-    await publishWith(asAnn, "--rollback", second.revision, "--reason", "Orders fail")
-    expect((await publish("--rollback", second.revision)).err).toContain(": nothing to send\nit is held")
-    expect((await publish("--list")).out).toContain("held: ann rolled back")
-    const from = second.revision.slice(0, 10)
-    await publishWith(
-      { GITLAB_USER_NAME: "Carla" },
-      "--rollback",
-      second.revision,
-      "--reason",
-      "Still failing",
-    )
-    const repeated = (await publish("--list")).out
-    expect(repeated).toMatch(/held: Carla rolled back from ([0-9a-f]{10}) at \S+Z: Still failing\n/)
-    expect(repeated).not.toContain(`rolled back from ${from}`)
-    await publishWith({ GITHUB_ACTOR: "bob" }, "--rollback", first.revision)
-    const { out } = await publish("--list")
-    expect(out).toMatch(new RegExp(`held: bob rolled back from ${second.revision.slice(0, 10)} at \\S+Z\\n`))
-    expect(await publish()).toMatchObject({ status: 2 })
-  })
-
   test("can be the current revision: only the mark is sent", async () => {
     const { revision } = await release({ a: true })
     const documents = await get("staging/v1/flags")
@@ -215,16 +158,6 @@ describe("a held target", () => {
     repository().git("config", "user.name", "Ann \u001b[31m")
     await publish("--rollback", revision, "--reason", "a\nb")
     expect((await publish("--list")).out).toMatch(/held: Ann \\u001b\[31m stopped changes .*: a\\u000ab\n/)
-  })
-
-  test("--reason needs --rollback and a sentence; --resume goes with neither", async () => {
-    const { revision } = await release({ a: true })
-    expect(await publish("--reason", "x")).toMatchObject({
-      status: 2,
-      err: expect.stringContaining("--rollback"),
-    })
-    expect(await publish("--rollback", revision, "--reason", " ")).toMatchObject({ status: 2 })
-    expect(await publish("--rollback", revision, "--resume")).toMatchObject({ status: 2 })
   })
 })
 

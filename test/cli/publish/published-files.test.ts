@@ -1,12 +1,12 @@
 // @module-tag system
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createTestApp } from "../../proxy/test-app.ts"
 import { s3Publisher } from "./s3-publisher.ts"
 
-const { address, build, dist, get, pointer, publish, release, repository, writes } = s3Publisher()
+const { address, build, dist, get, pointer, publish, release, repository } = s3Publisher()
 
 describe("what readers find", () => {
   test("documents under their digests, the manifest that names them, and the paths of the API", {
@@ -35,22 +35,6 @@ describe("what readers find", () => {
     expect(await get("staging/v1/flags/a")).toBeUndefined()
   })
 
-  test("types and cache headers", async () => {
-    const { revision } = await release({ a: true })
-    const { file } = (await pointer()).environments.staging
-    const headersOf = async (path: string) => {
-      const { headers } = await fetch(address(`${path}`))
-      return [headers.get("content-type"), headers.get("cache-control")]
-    }
-    for (const path of [file, `manifests/${revision}.json`])
-      expect(await headersOf(path)).toEqual(["application/json", "public, max-age=31536000, immutable"])
-    for (const path of ["manifest.json", "staging/v1/flags", "404.json"])
-      expect(await headersOf(path)).toEqual([
-        "application/json",
-        "public, max-age=30, stale-while-revalidate=3600, stale-if-error=86400",
-      ])
-  })
-
   test("--per-flag: every answer is byte for byte the proxy's", async () => {
     await release({ a: true, "b/c": false, "d.e_F": true }, "--per-flag")
     const files = new Map(
@@ -76,15 +60,6 @@ describe("what readers find", () => {
     await publish("--no-per-flag")
     expect(await get("staging/v1/flags/a")).toBeUndefined()
     expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
-  })
-
-  test("a key that cannot be the last part of an address is refused only with --per-flag", async () => {
-    writeFileSync(join(repository().folder, "flags/x.yaml"), "key: a/../b\ndefaultValue: false\n")
-    const { status, err } = await release({ a: true }, "--per-flag")
-    expect(status).toBe(2)
-    expect(err).toContain('the flag key "a/../b" cannot end a URL')
-    expect(writes()).toEqual([])
-    expect((await publish()).status).toBe(0)
   })
 })
 

@@ -93,15 +93,6 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     expect(holds("manifest.json")).toEqual([false, true])
   })
 
-  test("serve refuses a manifest with a changed byte", async () => {
-    await release({ a: true })
-    await signed()
-    writeFileSync(join(folder, "manifest.json"), `${read("manifest.json")}\n`)
-    const { status, err } = await serveCheck()
-    expect(status).not.toBe(0)
-    expect(err).toContain("not signed by the key of --verify-key")
-  })
-
   test("a rollback is signed again, and only if this key had signed it", async () => {
     const first = await release({ a: true })
     await signed()
@@ -182,18 +173,6 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     },
   )
 
-  test("a signed target becomes unsigned only on purpose", async () => {
-    await release({ a: true })
-    await signed()
-    await release({ b: true })
-    expect(await publish({})).toMatchObject({
-      status: 2,
-      err: expect.stringContaining("set FLAGSTONE_SIGNING_KEY"),
-    })
-    expect((await publish({}, "--allow-weaker")).status).toBe(0)
-    expect(read("manifest.json.sig")).toBe("")
-  })
-
   test("signing can begin, and the key can change, without a new build", async () => {
     await release({ a: true })
     await publish({})
@@ -205,14 +184,6 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     expect(holds("manifest.json")[0]).toBe(true)
     expect(holds("manifest.json", old.public)[0]).toBe(false)
     expect((await serveCheck()).status).toBe(0)
-  })
-
-  test("a variable without a valid key is refused, and not repeated", async () => {
-    await release({ a: true })
-    const { status, err } = await publish({ FLAGSTONE_SIGNING_KEY: "my-secret-text" })
-    expect(status).toBe(2)
-    expect(err).toContain("FLAGSTONE_SIGNING_KEY is not valid")
-    expect(err).not.toContain("my-secret-text")
   })
 })
 
@@ -245,12 +216,4 @@ test("the signed manifest names the place where readers find it, and a proxy acc
   expect((await serveCheck("--verify-target", `${place}/`)).status).toBe(0)
   const other = await serveCheck("--verify-target", "https://flags.example.com/toys")
   expect(other).toMatchObject({ status: 1, err: expect.stringMatching(/published to .*shop, not to .*toys/) })
-})
-
-test("a --base-url that is too long for a manifest is refused: readers could not read the set", async () => {
-  await release({ a: true })
-  const longest = `https://flags.example.com/${"x".repeat(998)}`
-  expect((await signed("--base-url", `${longest}x`)).status).toBe(2)
-  expect((await signed("--base-url", longest)).status).toBe(0)
-  expect((await serveCheck()).status).toBe(0)
 })

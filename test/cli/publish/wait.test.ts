@@ -76,17 +76,3 @@ test("names the proxies that do not follow, and why", async () => {
   expect(failed.err).toContain("is published, but these proxies do not have it after 3 s (3 of 3):\n")
   await vi.waitFor(() => expect(verifies.log()).toContain("snapshots refused"))
 })
-
-test("takes only addresses of servers, and only with what can be published", async () => {
-  await release({ a: true })
-  for (const text of ["production", "http://x:1?y", "http://x:1#y", "http://secret:pw@x:1", ",", "ftp://x"]) {
-    const { status, err } = await publish("--wait", text)
-    expect({ status, err }).toEqual({
-      status: 2,
-      err: expect.stringContaining("such as http://10.0.0.1:9090"),
-    })
-    expect(err).not.toContain("pw")
-  }
-  for (const option of ["--list", "--dry-run", "--resume"])
-    expect((await publish("--wait", "http://127.0.0.1:9", option)).err).toContain("cannot be used with")
-})
