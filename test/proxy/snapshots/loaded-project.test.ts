@@ -10,23 +10,6 @@ test("what did not change is not prepared again", async () => {
   expect(snapshotOf(second, "staging")).not.toBe(snapshotOf(first, "staging"))
 })
 
-test("an environment with a bad document keeps its older one, and the others continue", async () => {
-  const older = buildFiles({ production: shop, staging: [] })
-  const first = await loadFiles(older)
-  const newer = buildFiles({ production: [flagEntry("b"), flagEntry("a")], staging: [flagEntry("new")] })
-  const second = await loadFiles(newer, first)
-  expect(second.environments.get("production")).toBe(first.environments.get("production"))
-  expect(second.environments.get("staging")?.snapshot.flag("new")).toBeDefined()
-  expect([...second.faults.keys()]).toEqual(["production"])
-})
-
-test("an environment that the new manifest does not name is removed", async () => {
-  const first = await loadFiles(buildFiles({ production: shop, staging: [] }))
-  expect([...(await loadFiles(buildFiles({ production: shop }), first)).environments.keys()]).toEqual([
-    "production",
-  ])
-})
-
 test("a set of another project is refused", async () => {
   const first = await loadFiles(buildFiles({ production: shop }))
   await expect(loadFiles(named("toys", buildFiles({ production: [] })), first)).rejects.toThrow(
