@@ -7,7 +7,7 @@ import { brokenKey, html, type Markup, sentence } from "./markup.ts"
 
 /**
  * One flag: its purpose, its file, and who gets what in each environment. The script adds the rest (history, witnesses,
- * what SDKs receive) from the page's data when the flag is opened or printed.
+ * what SDKs receive) from the page's data when the flag is opened.
  */
 export function details({ flag, path, links = [], asks, askedBy, cells }: CatalogFlag): Markup {
   const sides = cells.map(

@@ -3,8 +3,7 @@ export function styleOf(environments: number): string {
   const width = 48 + 9 * environments
   return `${base}table,.chunk{min-width:${width}rem}
 @media(min-width:${width + 2}rem){html{scroll-padding-top:3rem}#matrix{overflow:visible}.heads{position:sticky;top:0;z-index:1}}
-@media(max-width:40rem){table,.chunk{min-width:${width - 4}rem}}
-${print}`
+@media(max-width:40rem){table,.chunk{min-width:${width - 4}rem}}`
 }
 
 const base = `
@@ -67,8 +66,4 @@ dl ol{padding-left:1.2rem;margin:.25rem 0}dl li+li{margin-top:.35rem}.idle{opaci
 .links{margin:.25rem 0;padding-left:1.2rem}.commit{color:var(--weak);font-size:.8125rem}
 .history{list-style:none;padding:0}.history>li{border-left:3px solid var(--line);padding-left:.75rem;margin:.75rem 0}.history ul{margin:.25rem 0;padding-left:1.2rem}
 @media(max-width:40rem){body{padding:.6rem}col.k{width:10rem}#matrix{scroll-padding-left:10rem}#questions{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.3rem}#questions a{white-space:nowrap}#filter label{flex:1 1 40%}#filter label:first-child{flex-basis:100%;max-width:none}}
-`
-
-const print = `@media print{html{font-size:8pt}body{padding:0}html.js article,html.js article.open{display:block;position:static;width:auto;overflow:visible;box-shadow:none;border-left:0;padding:1rem 0;content-visibility:visible}html.js article[hidden]{display:none}
-.live,.close,.change{display:none!important}dl pre{max-height:none;overflow:visible;font-size:6pt}.chunk,article{content-visibility:visible}#matrix{overflow:visible}.heads{position:static}table{min-width:0}tbody th,th:first-child{position:static}tr,dl>div{break-inside:avoid}h2{break-after:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
 `

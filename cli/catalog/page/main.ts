@@ -6,7 +6,7 @@ import { ageWords, expiryWords } from "./days.ts"
 import { byId, element } from "./element.ts"
 import { type FlagView, flagView } from "./flag-view.ts"
 import { historyByFlag } from "./history.ts"
-import { createDetails, fillDetails } from "./opened.ts"
+import { createDetails } from "./opened.ts"
 import type { PageData } from "./page-data.ts"
 import { questionsOf } from "./questions.ts"
 import { openTable } from "./table.ts"
@@ -67,7 +67,6 @@ function openPage(data: PageData, now: number): void {
     address.goTo({ ...address.view(), flag: link.textContent })
   })
   followKeyboard(details.opened, () => address.goTo({ ...address.view(), flag: "" }))
-  showAllInPrint(flags, data, now)
   for (const flag of flags) paintAges(flag, now)
   show()
 }
@@ -83,24 +82,6 @@ function paintAges({ row, createdAt, expires, cells }: FlagView, now: number): v
   const words = expiryWords(expires, now)
   const isLate = /^(expired|today)/.test(words)
   row.cells[row.cells.length - 5]?.append(element("small", { className: isLate ? "late" : "" }, words))
-}
-
-/** On paper, the details of all flags in the table are there, and unfolded. */
-function showAllInPrint(flags: readonly FlagView[], data: PageData, now: number): void {
-  const unfolded: HTMLDetailsElement[] = []
-  addEventListener("beforeprint", () => {
-    for (const flag of flags) {
-      flag.article.hidden = flag.row.hidden
-      if (flag.row.hidden) continue
-      const folded = fillDetails(flag, data, now).querySelectorAll<HTMLDetailsElement>("details:not([open])")
-      for (const details of folded) details.open = true
-      unfolded.push(...folded)
-    }
-  })
-  addEventListener("afterprint", () => {
-    for (const { article } of flags) article.hidden = false
-    for (const details of unfolded.splice(0)) details.open = false
-  })
 }
 
 /** Escape closes the open flag, `/` begins a search, and what has the focus is in sight. */

@@ -57,7 +57,7 @@ export function createDetails(data: PageData, now: number): Details {
 }
 
 /** Adds to a flag's details, once, what only the page's data has: facts, witnesses, lines, entries and history. */
-export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLElement {
+function fillDetails(flag: FlagView, data: PageData, now: number): HTMLElement {
   const { article } = flag
   if (article.dataset.filled !== undefined) return article
   article.dataset.filled = ""

@@ -68,7 +68,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       }
     }))
 
-  test("a page of several tables sorts, filters, paints and prints all of them", async () => {
+  test("a page of several tables sorts, filters and paints all of them", async () => {
     const repository = createRepository()
     repository.write("flags/project.yaml", "project: shop\nenvironments: [live]\n")
     for (let flag = 100; flag < 220; flag++)
@@ -92,16 +92,12 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       true,
     ])
     expect(await page.$$(".given")).toHaveLength(120)
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
-    expect(await page.$$("article:not([hidden]) .history")).toHaveLength(1)
     await page.evaluate(() => {
       location.hash = ""
     })
     await page.waitForSelector("html:not(.trying)")
     expect(await shownKeys(page)).toHaveLength(120)
     expect(await page.$$(".given")).toHaveLength(0)
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
-    expect(await page.$$("article:not([hidden]) .history")).toHaveLength(120)
     expect(trouble).toEqual([])
     await page.close()
   })
@@ -348,7 +344,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
 
   test("each cell has the line that changes it, which `set` takes", () =>
     inPage("", async (page) => {
-      await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
+      for (const key of ["checkout", "same", "theme"]) await goTo(page, `#flag=${key}`)
       const lines = await page.$$eval("article .change pre", (all) =>
         all.map(({ textContent }) => textContent),
       )
