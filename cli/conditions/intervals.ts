@@ -47,28 +47,7 @@ export function subtract<T>(
     only !== undefined && another === undefined
       ? only
       : complement(union(positive.flatMap(complement), compare))
-  const [first, last] = [left[0], left.at(-1)]
-  if (first === undefined || last === undefined) return []
-  // Sorting costs the most, and most of what is subtracted lies far from a small remainder.
-  const near: Interval<T>[] = []
-  for (const gaps of negative)
-    for (const gap of gaps)
-      if (isBelow(gap.from, last.to, compare) && isBelow(first.from, gap.to, compare)) near.push(gap)
-  if (near.length === 0) return left
-  if (near.some((gap) => covers(gap, first.from, last.to, compare))) return []
-  return complement(union([...complement(left), ...near], compare))
-}
-
-function covers<T>(
-  { from, to }: Interval<T>,
-  first: Cut<T> | undefined,
-  last: Cut<T> | undefined,
-  compare: Compare<T>,
-): boolean {
-  return (
-    (from === undefined || (first !== undefined && compareCuts(from, first, compare) <= 0)) &&
-    (to === undefined || (last !== undefined && compareCuts(last, to, compare) <= 0))
-  )
+  return complement(union([...complement(left), ...negative.flat()], compare))
 }
 
 function isBelow<T>(from: Cut<T> | undefined, to: Cut<T> | undefined, compare: Compare<T>): boolean {
