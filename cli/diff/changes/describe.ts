@@ -1,5 +1,4 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
-import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import {
   joinPhrases,
   listPhrase,
@@ -21,7 +20,6 @@ import {
   type Share,
 } from "../../language/condition.ts"
 import type { Arm, Rule, Split } from "../../language/flag.ts"
-import { operatorOf } from "../../language/operators.ts"
 import { namesOf, referencesIn } from "../../language/references.ts"
 import { toValue, writtenText } from "../../language/tree.ts"
 import { byWords, percent, rampWords } from "../../phrases/share-words.ts"
@@ -101,40 +99,36 @@ function describeRule(change: ChangeOfRule): Phrase {
 
 type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
 
-/**
- * What changed in each member. If only the meaning of references changed a condition, they are named. Groups, and conditions
- * with several changed members, are shown whole; lists by what was added and removed.
- */
+/** What changed in a rule: its condition, its value and its id. */
 function editedMembers({ members, references = [], before, after }: RuleEdited): readonly Phrase[] {
-  const [one, other] = [before.item, after.item]
-  if (one.split && other.split) {
-    const { values, shares } = armChanges(one.split, other.split)
+  const [split, newSplit] = [before.item.split, after.item.split]
+  if (split && newSplit) {
+    const { values, shares } = armChanges(split, newSplit)
     // Several arms are one edit, however many rules they are for SDKs.
     if (values + shares > 1) return [conditionStep(before, after)]
   }
-  const [sent, newSent] = [before.sent, after.sent]
-  const isPlain = ({ sent, item }: Rule) =>
-    parseCondition(sent).kind === "comparison" && item.split === undefined && !isShare(sent.operator)
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
-  const inFiles = one.condition && other.condition ? listChanges(one.condition, other.condition) : []
-  const isByName = references.length + inFiles.length > 0
-  const isWhole = isByName || ofCondition.length > 1 || !isPlain(before) || !isPlain(after)
-  const whole = isByName
-    ? joinPhrases([...referencesChanged(references), ...inFiles.map(listChangeWords)], "; ")
-    : conditionStep(before, after)
-  const own = isWhole ? members.filter(isOutsideCondition) : members
-  const lists = sent.operator === newSent.operator ? [listOf(sent), listOf(newSent)] : []
   return [
-    ...(own.length < members.length ? [whole] : []),
-    ...own.map((member) => {
-      if (member === "returnValue") return phrase`${[member]} ${valueStep(before.gives, after.gives)}`
-      const [from, to] = member === "value" ? lists : []
-      if (from !== undefined && to !== undefined) return phrase`${[member]} ${listStep(from, to)}`
-      if (member === "operator")
-        return phrase`${[member]} ${operatorText(sent.operator)} → ${operatorText(newSent.operator)}`
-      return phrase`${[member]} ${step(sent[member], newSent[member])}`
-    }),
+    ...(ofCondition.length > 0 ? [conditionEdit(before, after, references, ofCondition)] : []),
+    ...(members.includes("id") ? [phrase`id ${step(before.sent.id, after.sent.id)}`] : []),
+    ...(members.includes("returnValue") ? [phrase`returnValue ${valueStep(before.gives, after.gives)}`] : []),
   ]
+}
+
+/** References whose meaning changed by their names, lists by what was added and removed, and any other condition as a whole. */
+function conditionEdit(
+  before: Rule,
+  after: Rule,
+  references: readonly Reference[],
+  members: readonly RuleMember[],
+): Phrase {
+  const [one, other] = [before.item.condition, after.item.condition]
+  const inFiles = one && other ? listChanges(one, other) : []
+  const named = [...referencesChanged(references), ...inFiles.map(listChangeWords)]
+  if (named.length > 0) return joinPhrases(named, "; ")
+  const [from, to] = [listOf(before.sent), listOf(after.sent)]
+  const isOfList = before.condition.kind === "comparison" && members.join() === "value"
+  return isOfList && from && to ? phrase`value ${listStep(from, to)}` : conditionStep(before, after)
 }
 
 /** Both conditions, or "shares" if only a split's shares changed. */
@@ -230,7 +224,7 @@ function conditionText(condition: Condition): Phrase {
 function comparisonText(condition: Comparison): Phrase {
   const parts = [condition.attribute, condition.operator, condition.file ?? operandText(condition)]
   const text = parts.filter((part) => part !== "").join(" ")
-  return phrase`${text}${[caseWords("ignoreCase" in condition)]}`
+  return phrase`${text}${["ignoreCase" in condition ? " (ignoring case)" : ""]}`
 }
 
 /** Whom a split is limited to, such as `, without the first 10 % by userId`. */
@@ -240,22 +234,6 @@ function limitText(condition: Condition): Phrase {
   return part.kind === "share" && part.from === 0
     ? phrase`, without the first ${[percent(part.to)]} % ${byWords(part)}`
     : phrase`, without ${conditionText(part)}`
-}
-
-/** An operator as files have it. */
-function operatorText(onWire: string): Phrase {
-  const { name = onWire, ignoresCase = false } = operatorOf(onWire) ?? {}
-  return phrase`${name}${[caseWords(ignoresCase)]}`
-}
-
-function caseWords(ignoresCase: boolean): string {
-  return ignoresCase ? " (ignoring case)" : ""
-}
-
-/** Whether an operator is a share's, which has no field of its own for each of its parts. */
-function isShare(operator: string): boolean {
-  const question = operatorOf(operator)?.question
-  return question?.kind === "share"
 }
 
 function groupText({ kind, parts }: Group): Phrase {

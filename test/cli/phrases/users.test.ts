@@ -347,7 +347,7 @@ test("a comparison that ignores case is shown as it was written", () => {
   const edited = { kind: "rule-edited", from: 0, to: 0, members: ["operator"], before, after } as const
   const written = { before, after }
   expect(plainPhrase(describeChange({ ...inProduction, ...edited, written }))).toBe(
-    "rule 1 edited: operator `in` → `in` (ignoring case)",
+    'rule 1 edited: `country in ["de"]` → `country in ["de"]` (ignoring case)',
   )
 })
 

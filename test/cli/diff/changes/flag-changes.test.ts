@@ -171,7 +171,7 @@ describe("who is affected", () => {
       flag(enabled(["email", "matches", "@example\\.com$", true])),
       flag(enabled(["email", "matches", "@(example|shop)\\.com$", true])),
       [
-        "behaviour: rule 1 edited: value `@example\\.com$` → `@(example|shop)\\.com$`",
+        "behaviour: rule 1 edited: `email matches @example\\.com$` → `email matches @(example|shop)\\.com$`",
         "  users whose `email` matches `@(example|shop)\\.com$` but not `@example\\.com$` may get `true` instead of `false`",
         "  users whose `email` matches `@example\\.com$` but not `@(example|shop)\\.com$` may get `false` instead of `true`",
       ],
