@@ -1,7 +1,7 @@
 // @module-tag slow
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { runLint } from "../../../cli/commands/lint.ts"
 import { runSchema } from "../../../cli/commands/schema.ts"
@@ -14,7 +14,6 @@ import { documentationOf, type LanguageServer, startLanguageServer } from "./lan
 
 // The server that editors run, in a project that has the line and the schema.
 
-const root = resolve(import.meta.dirname, "../../..")
 const cwd = mkdtempSync(join(tmpdir(), "flagstone-lsp-"))
 const schemaLine = "# yaml-language-server: $schema=./flag.schema.json\n"
 let server: LanguageServer
@@ -132,101 +131,6 @@ describe.concurrent("hover explains", () => {
     writeFileSync(schema, JSON.stringify(editorSchema(project, docs)))
     const found = await server.hover(`# yaml-language-server: $schema=${schema}\ndef|aultValue: false\n`)
     expect(found).toContain("](https://git.example/flagstone/blob/HEAD/docs/flag-files.md#a-flag)")
-  })
-})
-
-const rule = (members: string) =>
-  `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - { ${members} }\n`
-
-/** Mistakes that the schema can see, each in a file with one of our errors; the server's is on the same line. */
-const visible = [
-  ["an unknown member", "nmae: x\ndefaultValue: false\n"],
-  ["an unknown environment", "defaultValue: false\nenvironments:\n  prod: { enabled: true }\n"],
-  ["an unknown operator", rule("attribute: a, operator: equal, value: x, returnValue: true")],
-  ["an unknown type", "type: bool\ndefaultValue: false\n"],
-  ["a missing member", "name: x\n"],
-  ["a missing enabled", "defaultValue: false\nenvironments:\n  production: { rules: [] }\n"],
-  ["a wrong type", "defaultValue: false\ntags: x\n"],
-  ["a number as text", "name: 1.10\ndefaultValue: false\n"],
-  ["yes for true", "defaultValue: false\nenvironments:\n  production: { enabled: yes }\n"],
-  ["a value of a different type", "type: string\ndefaultValue: 1\n"],
-  ["a value of a type other than boolean", "defaultValue: 1\n"],
-  ["a returnValue of a different type", rule("attribute: a, operator: exists, returnValue: 1")],
-  ["an unquoted value", rule("attribute: a, operator: equals, value: 1.10, returnValue: true")],
-  ["a value that is not a number", rule("attribute: a, operator: lessThan, value: ten, returnValue: true")],
-  [
-    "a value that is not a version",
-    rule("attribute: a, operator: semverLessThan, value: newest, returnValue: true"),
-  ],
-  ["a percentage over 100", rule('attribute: a, operator: percentage, value: "101", returnValue: true')],
-  ["a value that is missing", rule("attribute: a, operator: equals, returnValue: true")],
-  ["an attribute of always", rule("attribute: a, operator: always, returnValue: true")],
-  ["a value of exists", rule("attribute: a, operator: exists, value: x, returnValue: true")],
-  ["a bad key", "key: a b\ndefaultValue: false\n"],
-  ["a member twice", "name: a\nname: b\ndefaultValue: false\n"],
-  ["bad syntax", "defaultValue: [1\n"],
-  ["an empty group", rule("all: [], returnValue: true")],
-  ["a group without a list", rule("any: { attribute: a, operator: exists }, returnValue: true")],
-  ["two groups", rule("all: [{ operator: always }], any: [{ operator: always }], returnValue: true")],
-  [
-    "a group beside a comparison, in a group",
-    rule("none: [{ operator: exists, all: [{ operator: always }] }], returnValue: true"),
-  ],
-  ["a comparison beside a group", rule("all: [{ operator: always }], operator: always, returnValue: true")],
-  ["a value of a condition", rule("all: [{ operator: always, returnValue: true }], returnValue: true")],
-  [
-    "an unknown operator in a group",
-    rule("all: [{ attribute: a, operator: equal, value: x }], returnValue: true"),
-  ],
-  [
-    "an unquoted value deep in a group",
-    rule("all: [{ any: [{ attribute: a, operator: equals, value: 1.10 }] }], returnValue: true"),
-  ],
-  ["a missing attribute in a group", rule("none: [{ operator: exists }], returnValue: true")],
-  ["a rule without a condition", rule("returnValue: true")],
-  ["a condition without one", rule("all: [{}], returnValue: true")],
-] as const
-
-describe.concurrent("its errors agree with ours", () => {
-  async function ours(text: string) {
-    const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-"))
-    mkdirSync(join(project, "flags"))
-    writeFileSync(join(project, "flags", "project.yaml"), readFileSync(join(cwd, "flags", "project.yaml")))
-    writeFileSync(join(project, "flags", "a.yaml"), text)
-    const host = testHost({ cwd: project })
-    await runLint({ flags: "flags", format: "json" }, host)
-    const rows: { line: number; severity: string; file: string }[] = JSON.parse(host.out())
-    return rows.filter(({ severity, file }) => severity === "error" && file.endsWith("a.yaml"))
-  }
-
-  test.each(visible)("%s", async (_, text) => {
-    const { diagnostics } = await open(text)
-    const [our, ...others] = await ours(text)
-    expect(others).toEqual([])
-    expect(our).toBeDefined()
-    expect(diagnostics.length).toBeGreaterThan(0)
-  })
-
-  test.each([
-    ["a plain flag", "defaultValue: false\n"],
-    ["every member", readFileSync(join(root, "test/golden/every-form/flags/slash.yaml"), "utf8")],
-    ["text", 'type: string\ndefaultValue: "1.10"\n'],
-    ["JSON", "type: json\ndefaultValue: { a: [1, x] }\n"],
-    ["a list", rule('attribute: a, operator: in, value: [DE, "1"], returnValue: true')],
-    ["an empty list", rule("attribute: a, operator: in, value: [], returnValue: true")],
-    ["a version with a v", rule("attribute: a, operator: semverLessThan, value: v1.2, returnValue: true")],
-    ["a percentage", rule('attribute: a, operator: percentage, value: "0.5", returnValue: true')],
-    ["an operator of the project", rule("operator: isNear, value: [x], returnValue: true")],
-    ["always", rule("operator: always, returnValue: true")],
-    [
-      "groups",
-      rule(
-        "id: x, all: [{ attribute: a, operator: in, value: [x] }, { any: [{ none: [{ operator: isNear }] }] }], returnValue: true",
-      ),
-    ],
-  ])("neither finds one in %s", async (_, text) => {
-    expect((await ours(text)).length).toBe(0)
-    expect((await open(text)).diagnostics.map(({ message }) => message)).toEqual([])
   })
 })
 
