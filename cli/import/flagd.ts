@@ -9,7 +9,7 @@ import {
   toCaller,
   toValue,
 } from "./form/form.ts"
-import { groupFlags } from "./form/group-flags.ts"
+import { gather } from "./form/gather.ts"
 import { type LogicScope, logicCondition } from "./form/json-logic.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
@@ -37,11 +37,7 @@ function rootOf(document: Node): Node {
 
 function read(documents: readonly Node[]): Imported {
   const readers = documents.map((root) => createReader(rootOf(root), environmentOf(root)))
-  return {
-    flags: groupFlags(readers.flatMap(({ found }) => found)),
-    segments: readers.flatMap(({ segments }) => segments),
-    remarks: [],
-  }
+  return { ...gather(readers), remarks: [] }
 }
 
 function createReader(root: Node, environment: string) {

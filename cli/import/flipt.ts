@@ -14,7 +14,7 @@ import {
   toCaller,
   toValue,
 } from "./form/form.ts"
-import { groupFlags } from "./form/group-flags.ts"
+import { gather } from "./form/gather.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import type { Tool } from "./form/tool.ts"
@@ -81,9 +81,7 @@ function read(documents: readonly Node[]): Imported {
       .map(({ key, node }) => ({ node, flag: key, text: asObjects }))
     return { found, segments: uses.segments, attached }
   })
-  const flags = groupFlags(read.flatMap(({ found }) => found))
-  remarks.push(...read.flatMap(({ attached }) => attached))
-  return { flags, segments: read.flatMap(({ segments }) => segments), remarks }
+  return { ...gather(read), remarks: [...remarks, ...read.flatMap(({ attached }) => attached)] }
 }
 
 const asObjects =

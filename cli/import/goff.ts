@@ -13,7 +13,7 @@ import {
   toCaller,
   toValue,
 } from "./form/form.ts"
-import { groupFlags } from "./form/group-flags.ts"
+import { gather } from "./form/gather.ts"
 import { type LogicScope, logicCondition } from "./form/json-logic.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { type Operand, parseQuery, type Query } from "./form/query.ts"
@@ -52,7 +52,7 @@ function read(documents: readonly Node[], { clock = "now" }: ReadOptions): Impor
       }
     }),
   )
-  return { flags: groupFlags(found), segments: [], remarks }
+  return { ...gather([{ found, segments: [] }]), remarks }
 }
 
 const keyless =

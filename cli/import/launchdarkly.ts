@@ -12,7 +12,7 @@ import {
   toCaller,
   toValue,
 } from "./form/form.ts"
-import { groupFlags } from "./form/group-flags.ts"
+import { gather } from "./form/gather.ts"
 import { collectLosses } from "./form/losses.ts"
 import { environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
 import {
@@ -54,34 +54,31 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
   refuseIncomplete(documents)
   const remarks: Remark[] = []
   const sources = documents.flatMap((root) => flagsIn(root, remarks))
-  const readers = new Map(
-    [...Map.groupBy(sources, ({ environment }) => environment)].map(([environment, own]) => {
-      const here = documents.filter((root) => environmentOf(root) === environment)
-      const flags = new Map(own.map((one) => [one.key, one]))
-      const scope = { flags, segments: new Map(here.flatMap(segmentsIn)), knownValues }
-      return [environment, createReader(scope, environment, remarks)]
-    }),
-  )
-  const found = sources.map((one): Found => {
-    const { key, environment, about, variations } = one
-    return {
-      key,
-      configuration: readers.get(environment)?.configuration(one) as Configuration,
-      about: () => ({
-        name: textOf(at(about, "name")),
-        description: textOf(at(about, "description")),
-        tags: textsOf(at(about, "tags")),
-        owner: textOf(at(about, "_maintainer", "email")),
-        variations: variations.map((node) => [
-          textOf(at(node.parent, "name")) ?? scalarText(node) ?? "",
-          jsonOf(node),
-        ]),
-      }),
-    }
+  const parts = [...Map.groupBy(sources, ({ environment }) => environment)].map(([environment, own]) => {
+    const here = documents.filter((root) => environmentOf(root) === environment)
+    const flags = new Map(own.map((one) => [one.key, one]))
+    const scope = { flags, segments: new Map(here.flatMap(segmentsIn)), knownValues }
+    const { configuration, segments } = createReader(scope, environment, remarks)
+    const found = own.map((one): Found => {
+      return { key: one.key, configuration: configuration(one), about: () => aboutOf(one) }
+    })
+    return { found, segments }
   })
   remarks.push(...oddFlags(sources))
-  const segments = [...readers.values()].flatMap(({ segments }) => segments)
-  return { flags: groupFlags(found), segments, remarks }
+  return { ...gather(parts), remarks }
+}
+
+function aboutOf({ about, variations }: LaunchDarklyFlag): ReturnType<Found["about"]> {
+  return {
+    name: textOf(at(about, "name")),
+    description: textOf(at(about, "description")),
+    tags: textsOf(at(about, "tags")),
+    owner: textOf(at(about, "_maintainer", "email")),
+    variations: variations.map((node) => [
+      textOf(at(node.parent, "name")) ?? scalarText(node) ?? "",
+      jsonOf(node),
+    ]),
+  }
 }
 
 /** Remarks on each flag that LaunchDarkly calls temporary, without a date, and on each that it keeps from browsers. */

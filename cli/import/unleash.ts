@@ -10,7 +10,7 @@ import {
   type Remark,
   toValue,
 } from "./form/form.ts"
-import { groupFlags } from "./form/group-flags.ts"
+import { gather } from "./form/gather.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
 import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts"
@@ -36,36 +36,30 @@ export const unleash: Tool = {
 function read(documents: readonly Node[], { strategies }: ReadOptions): Imported {
   const features = documents.flatMap(featuresIn)
   const remarks = documents.filter((root) => at(root, "version")?.value === 4).map(lacksDependencies)
-  const readers = new Map(
-    [...Map.groupBy(features, ({ environment }) => environment)].map(([environment, own]) => {
-      const here = documents.filter((root) => environmentOf(root, environment) === environment)
-      // An export names segments without their constraints.
-      const segments = here
-        .flatMap((root) => items(at(root, "segments")))
-        .filter((one) => at(one, "constraints"))
-      const scope: UnleashScope = {
-        features: new Map(own.map((one) => [one.key, one])),
-        segments: new Map(segments.map((one) => [scalarText(at(one, "id")) ?? "", one])),
-        strategies,
-      }
-      return [environment, createReader(scope, environment, remarks)]
-    }),
-  )
-  const found = features.map((one): Found => {
-    const { key, environment, node } = one
-    const type = textOf(at(node, "type"))
-    const own = [...(type === undefined ? [] : [type]), ...(isTrue(at(node, "stale")) ? ["stale"] : [])]
-    return {
-      key,
-      configuration: readers.get(environment)?.configuration(one) as Configuration,
-      about: () => ({
-        description: textOf(at(node, "description")),
-        tags: [...own, ...documents.flatMap((root) => tagsOf(root, key))],
-      }),
+  const parts = [...Map.groupBy(features, ({ environment }) => environment)].map(([environment, own]) => {
+    const here = documents.filter((root) => environmentOf(root, environment) === environment)
+    // An export names segments without their constraints.
+    const listed = here.flatMap((root) => items(at(root, "segments"))).filter((one) => at(one, "constraints"))
+    const scope: UnleashScope = {
+      features: new Map(own.map((one) => [one.key, one])),
+      segments: new Map(listed.map((one) => [scalarText(at(one, "id")) ?? "", one])),
+      strategies,
     }
+    const { configuration, segments } = createReader(scope, environment, remarks)
+    const found = own.map((one): Found => {
+      return { key: one.key, configuration: configuration(one), about: () => aboutOf(one, documents) }
+    })
+    return { found, segments }
   })
-  const segments = [...readers.values()].flatMap(({ segments }) => segments)
-  return { flags: groupFlags(found), segments, remarks }
+  return { ...gather(parts), remarks }
+}
+
+function aboutOf({ key, node }: UnleashFeature, documents: readonly Node[]): ReturnType<Found["about"]> {
+  const own = [textOf(at(node, "type")) ?? [], isTrue(at(node, "stale")) ? "stale" : []].flat()
+  return {
+    description: textOf(at(node, "description")),
+    tags: [...own, ...documents.flatMap((root) => tagsOf(root, key))],
+  }
 }
 
 const onlyAsText = "ids that are numbers: there, a userId matches only if it is sent as text"
