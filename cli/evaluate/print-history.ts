@@ -22,14 +22,11 @@ export async function printHistory(request: HistoryRequest, host: Host): Promise
   const { key, context, format, readLine } = request
   const given = await readContext(context, host)
   const line = await readLine()
-  const changes = await valueHistory(line.steps, { key, given, cwd: host.cwd, now: host.now() })
+  const { steps, environment } = line
+  const changes = await valueHistory(steps, { key, environment, given, cwd: host.cwd, now: host.now() })
   if (changes.length === 0) throw new Failure(whyNone(key, line))
-  const of = { key, environment: line.environment, cut: cutOf(line, changes) }
-  host.stdout.write((format === "json" ? formatHistoryJson : formatHistory)(changes, of))
-  const isUnknown = changes.some(
-    ({ answer }) => typeof answer === "object" && answer.cause === "unknownOperator",
-  )
-  return isUnknown ? 1 : 0
+  host.stdout.write((format === "json" ? formatHistoryJson : formatHistory)(changes, cutOf(line, changes)))
+  return changes.some(({ answer }) => answer.cause === "unknownOperator") ? 1 : 0
 }
 
 function whyNone(key: string, { steps, keys, environment }: FlagLine): string {

@@ -1,5 +1,6 @@
 import { compileEntries } from "../../sdk/evaluation/compile-entries.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
+import { type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import { findRepository } from "../history/repository.ts"
@@ -49,13 +50,19 @@ export interface FlagLine {
 /** From when a context got a value. */
 export interface ValueChange {
   readonly moment: Moment
-  /** "broken": whatever came before stays; "absent": the flag does not exist. */
-  readonly answer: FlagAnswer | "broken" | "absent"
+  readonly answer: FlagAnswer | NoAnswer
+}
+
+/** Why there is no value: whatever came before stays, or the flag does not exist. */
+interface NoAnswer extends Pick<FlagAnswer, "key" | "environment" | "revision" | "sentence"> {
+  readonly cause: "broken" | "unknownFlag"
+  readonly rule: null
 }
 
 /** A flag, a context, and the folder to which paths are relative. */
 interface Question {
   readonly key: string
+  readonly environment: string
   readonly given: GivenContext
   readonly cwd: string
   /** In milliseconds since the epoch. */
@@ -74,12 +81,12 @@ export async function valueHistory(
   let value: string | undefined
   let isBroken = false
   for (const { moment, flags, given } of steps.flatMap((_, at) => inTime(steps, at, question))) {
-    const answer = flags === "broken" ? flags : await answerIn(flags, moment, { ...question, given })
-    const next = answer === "broken" ? value : nameOfValue(answer)
-    if (next !== value || (answer === "broken" && !isBroken && changes.length > 0))
+    const answer = await answerIn(flags, moment, { ...question, given })
+    const next = answer.cause === "broken" ? value : nameOfValue(answer)
+    if (next !== value || (answer.cause === "broken" && !isBroken && changes.length > 0))
       changes.push({ moment, answer })
     value = next
-    isBroken = answer === "broken"
+    isBroken = answer.cause === "broken"
   }
   return changes
 }
@@ -109,20 +116,29 @@ function inTime(
 }
 
 async function answerIn(
-  set: FlagSet | undefined,
+  set: FlagsSince["flags"],
   { revision }: Moment,
-  { key, given, cwd, now }: Question,
-): Promise<FlagAnswer | "absent"> {
+  { key, environment, given, cwd, now }: Question,
+): Promise<ValueChange["answer"]> {
+  const none = (cause: NoAnswer["cause"], words: Phrase): NoAnswer => {
+    return { key, environment, revision, cause, rule: null, sentence: plainPhrase(words) }
+  }
+  if (set === "broken")
+    return none(
+      set,
+      phrase`${key}, or something that it may depend on, has mistakes, so nothing can be built and its value in ${environment} stays`,
+    )
   const flags = set?.document.flags.filter(({ flag }) => flag.key === key) ?? []
-  if (set === undefined || flags.length === 0) return "absent"
+  if (set === undefined || flags.length === 0)
+    return none("unknownFlag", phrase`${key} does not exist in ${environment}`)
   const from = revision === undefined ? set : { ...set, origin: { revision, words: revision } }
   const evaluator = await compileEntries(flags)
   return toFlagAnswer(key, given, { set: from, evaluator, isExplained: false, cwd, now })
 }
 
 /** Equal for equal values; `undefined`: there is no flag. */
-function nameOfValue(answer: FlagAnswer | "absent"): string | undefined {
-  if (answer === "absent") return undefined
+function nameOfValue(answer: ValueChange["answer"]): string | undefined {
+  if (!("value" in answer)) return undefined
   return answer.value === undefined ? answer.cause : canonicalJson(answer.value)
 }
 

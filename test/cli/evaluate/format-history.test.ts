@@ -11,34 +11,36 @@ const answer: FlagAnswer = {
   ...{ context: undefined, key: "f", environment: "live", revision: undefined },
   ...{ value: true, cause: "default", rule: null, sentence: "`f` is on" },
 }
+const none = (cause: "broken" | "unknownFlag") => {
+  return { key: "f", environment: "live", revision: "1", cause, rule: null, sentence: `\`f\` is ${cause}` }
+}
 const changes: readonly ValueChange[] = [
   { moment: moment(), answer },
-  { moment: moment({ request: "https://a.example/1" }), answer: "broken" },
-  { moment: moment({ rollback: {} }), answer: "absent" },
+  { moment: moment({ request: "https://a.example/1" }), answer: none("broken") },
+  { moment: moment({ rollback: {} }), answer: none("unknownFlag") },
   { moment: moment({ rollback: { by: "Bea", reason: "It is slow" } }), answer },
   { moment: moment({ author: undefined, subject: undefined }), answer },
   { moment: { since: undefined, revision: undefined, author: undefined, subject: undefined }, answer },
 ]
-const of = { key: "f", environment: "live", cut: undefined }
 
 test("a history is listed from its newest change to its first", () => {
   const since = "2020-01-01T00:00:00.000Z"
-  expect(formatHistory(changes, of).split("\n")).toEqual([
+  expect(formatHistory(changes, undefined).split("\n")).toEqual([
     "not committed yet  `f` is on",
     `${since}  \`f\` is on  0123456789`,
     `${since}  \`f\` is on  rolled back to 0123456789 by Bea: It is slow`,
-    `${since}  \`f\` does not exist in \`live\`  rolled back to 0123456789`,
-    `${since}  \`f\`, or something that it may depend on, has mistakes, so nothing can be built and its value in \`live\` stays  0123456789 Ann: Begin https://a.example/1`,
+    `${since}  \`f\` is unknownFlag  rolled back to 0123456789`,
+    `${since}  \`f\` is broken  0123456789 Ann: Begin https://a.example/1`,
     `${since}  \`f\` is on  0123456789 Ann: Begin`,
     "nothing else changed it since the flag was created",
     "",
   ])
-  expect(formatHistory([], { ...of, cut: "the clone is shallow" })).toBe("the clone is shallow\n")
+  expect(formatHistory([], "the clone is shallow")).toBe("the clone is shallow\n")
 })
 
 test("in JSON, the first change says so, unless the beginning is missing", () => {
   const members = (cut: string | undefined) =>
-    formatHistoryJson(changes, { ...of, cut })
+    formatHistoryJson(changes, cut)
       .trim()
       .split("\n")
       .map((line) => {
@@ -47,8 +49,8 @@ test("in JSON, the first change says so, unless the beginning is missing", () =>
       })
   const rest = [
     ...Array.from({ length: 3 }, () => [undefined, "default", null, "f", "`f` is"]),
-    [undefined, "unknownFlag", null, "f", "`f` do"],
-    [undefined, "broken", null, "f", "`f`, o"],
+    [undefined, "unknownFlag", null, "f", "`f` is"],
+    [undefined, "broken", null, "f", "`f` is"],
   ]
   expect(members(undefined)).toEqual([...rest, [true, "default", null, "f", "`f` is"]])
   expect(members("the clone is shallow")).toEqual([...rest, [undefined, "default", null, "f", "`f` is"]])
