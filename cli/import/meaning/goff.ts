@@ -23,13 +23,10 @@ export function goffMeaning(key: string, flag: GoffFlag, clock: string): Meaning
     // Clients do not evaluate shares without a targeting key.
     if (needsBucket && (typeof id !== "string" || id === ""))
       return flag.bucketingKey === "targetingKey" ? undefined : toCaller
-    for (const rule of [...flag.rules, flag.otherwise]) {
-      if (rule !== flag.otherwise && !matches(rule, attributes)) continue
-      const begun = rule.stages.findLast((stage) => (parseMoment(stage.at) ?? Number.NaN) <= (now ?? 0))
-      const { shares } = begun ?? rule
-      return give(shares.length > 0 ? pickVariation(shares, key, String(id), bucket) : rule.variation)
-    }
-    return toCaller
+    const rule = flag.rules.find((rule) => matches(rule, attributes)) ?? flag.otherwise
+    const begun = rule.stages.findLast((stage) => (parseMoment(stage.at) ?? Number.NaN) <= (now ?? 0))
+    const { shares } = begun ?? rule
+    return give(shares.length > 0 ? pickVariation(shares, key, String(id), bucket) : rule.variation)
   }
 }
 
