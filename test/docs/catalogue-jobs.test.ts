@@ -5,13 +5,12 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit } from "./example-project.ts"
-import { addressed, type Job, readWorkflow, runJob, type Step } from "./github-runner.ts"
+import { type Job, readWorkflow, runJob, type Step } from "./github-runner.ts"
 import { runGitlabJob } from "./gitlab-runner.ts"
 import { root } from "./pages.ts"
 
 // The jobs of docs/ci/catalogue.yaml and catalogue.gitlab-ci.yml, run as their runners run them.
 
-const _github = addressed("docs/ci/catalogue.yaml")
 const gitlab = join(root, "docs/ci/catalogue.gitlab-ci.yml")
 
 /** A clone with a flag that main does not have. */

@@ -8,14 +8,13 @@ import { text } from "node:stream/consumers"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit } from "./example-project.ts"
-import { addressed, readWorkflow, runJob } from "./github-runner.ts"
+import { readWorkflow, runJob } from "./github-runner.ts"
 import { extendedJob, runGitlabJob } from "./gitlab-runner.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
 // The jobs of docs/ci/stale.yaml and stale.gitlab-ci.yml, run as their runners run them.
 
-const _github = addressed("docs/ci/stale.yaml")
 const gitlab = join(root, "docs/ci/stale.gitlab-ci.yml")
 const marker = "<!-- flagstone-stale -->"
 

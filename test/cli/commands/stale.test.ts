@@ -147,17 +147,6 @@ describe("a flag is", () => {
     ],
     ["not stuck before", [flagOf(on, `{ enabled: true, rules: [${share}] }`)], 29, []],
     [
-      "stuck at a share within a group",
-      [
-        flagOf(
-          on,
-          `{ enabled: true, rules: [{ all: [${share.replace(", returnValue: true", "")}, { attribute: a, operator: equals, value: b }], returnValue: true }] }`,
-        ),
-      ],
-      30,
-      [["stuck", "production", undefined]],
-    ],
-    [
       "expired on its day",
       [flagOf(someone, someone, "expires: 2020-01-15\n")],
       4,

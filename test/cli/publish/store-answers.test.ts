@@ -17,12 +17,6 @@ beforeEach(() => {
   s3.interfere = () => undefined
 })
 
-const _file = {
-  path: "production/v1/flags",
-  bytes: Buffer.from("{}"),
-  contentType: "application/json",
-  cacheControl: "x",
-}
 const error = (code: string, more = "") => `<Error><Code>${code}</Code>${more}</Error>`
 
 describe("only what the store calls absent is absent", () => {

@@ -9,7 +9,6 @@ import { createTestApp } from "../test-app.ts"
 
 const { secret, record } = mintKey()
 const keyring = createKeyring([record], defaultBucket)
-const _swapped = secret.at(-1) === "0" ? "1" : "0"
 
 test.each([
   ["as documented", `Bearer ${secret}`],

@@ -283,11 +283,4 @@ describe("the cache", () => {
     await again.reloader.reloader.reload(true)
     expect(again.reloader.reloader.current).toBeUndefined()
   })
-
-  test("that cannot be written affects nothing else", async () => {
-    const file = join(await newFolder(), "file")
-    await writeFile(file, "")
-    const { reloader } = await openKeyAddress({ cacheFolder: join(file, "below"), text: webKeyFile })
-    expect(await reloader.read()).toMatchObject([{ id: "web" }])
-  })
 })

@@ -28,9 +28,9 @@ let applications = 0
 
 export async function createFlagged(
   options: Partial<RemoteOptions & ContextOptions> = {},
-  app: TestAppOptions & { readonly flags?: readonly FlagEntry[]; readonly random?: () => number } = {},
+  app: TestAppOptions & { readonly flags?: readonly FlagEntry[] } = {},
 ): Promise<Flagged> {
-  const { flags = evaluatedFlags, random, ...rest } = app
+  const { flags = evaluatedFlags, ...rest } = app
   const shop = await createTestApp({
     files: buildFiles({ production: flags }),
     key: { rateLimit: { capacity: 1000, refillPerSecond: 1 } },
@@ -40,7 +40,7 @@ export async function createFlagged(
     shop.ask(new URL(url).pathname, {
       headers: { authorization: null, ...Object.fromEntries(new Headers(headers)) },
     })
-  const world = createTestWorld(proxy, random)
+  const world = createTestWorld(proxy)
   const provider = new FlagstoneProvider(
     { url: "http://proxy.example", apiKey: shop.secret, ...options },
     world,

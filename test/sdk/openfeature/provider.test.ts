@@ -114,12 +114,6 @@ test("adds the moment to a context without one, if told to", async () => {
 })
 
 describe("starts", () => {
-  test("with flags", async () => {
-    const { start, status, events } = await createFlagged()
-    await start()
-    expect([status(), ...events]).toEqual(["READY", "READY"])
-  })
-
   test.each([
     ["no proxy", unreachable],
     ["no answer", never],
@@ -295,20 +289,6 @@ describe("continues", () => {
     world.respond = unreachable
     await world.pass(1_080_000)
     expect(world.sent.map(({ at }) => at / 1000)).toEqual([0, 30, 60, 120, 240, 480, 780, 1080])
-  })
-
-  test.each([
-    ["in seconds", "120"],
-    ["as a date", new Date(Date.parse("2026-12-01T00:02:30.000Z")).toUTCString()],
-  ])("no sooner than a server asks for, %s", async (_, retryAfter) => {
-    const { start, world } = await createFlagged({}, { random: () => 0 })
-    world.respond = answer(429, { "retry-after": retryAfter })
-    const started = start()
-    await world.pass(119_000)
-    await started
-    expect(world.sent.length).toBe(1)
-    await world.pass(31_100)
-    expect(world.sent.length).toBe(2)
   })
 
   test("with the proxy's own rate limit", async () => {

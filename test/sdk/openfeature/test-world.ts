@@ -26,8 +26,8 @@ export interface TestWorld extends World {
   readonly waiting: number
 }
 
-/** `random` is in the middle, which spreads nothing, unless the test says otherwise. */
-export function createTestWorld(respond: TestWorld["respond"], random = () => 0.5): TestWorld {
+/** `random` is in the middle, which spreads nothing. */
+export function createTestWorld(respond: TestWorld["respond"]): TestWorld {
   const sent: Sent[] = []
   const opened: Sent[] = []
   const tasks = new Set<{ readonly at: number; readonly run: () => void }>()
@@ -43,7 +43,7 @@ export function createTestWorld(respond: TestWorld["respond"], random = () => 0.
     respond,
     settled,
     now: () => wallClock + time,
-    random,
+    random: () => 0.5,
     breathe: () => nextTurn(),
     get waiting() {
       return tasks.size
