@@ -1,6 +1,5 @@
 import { flagMatcher } from "./contract/flag-globs.ts"
 import type { KeyRecord } from "./contract/key-record.ts"
-import { findCollision, type ProxyListening } from "./http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
 import { formatRef, type Generation, unusedClock } from "./snapshots/generation.ts"
@@ -17,16 +16,12 @@ export interface CheckedConfig extends ServedConfig {
   readonly clockAttribute?: string | undefined
   /** `undefined`: the proxy has its own buckets. */
   readonly rateLimitStore?: StoreAddress | undefined
-  /** Where the proxy would listen. */
-  readonly listening: ProxyListening
 }
 
 /**
  * Loads everything as a proxy would when it starts. Never throws: anything that keeps a proxy from starting is a finding.
  */
 export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
-  const collision = findCollision(config.listening)
-  const collisions = collision === undefined ? [] : [collision]
   try {
     const state = await createProxyState(config)
     const { projects } = state.generation
@@ -43,7 +38,6 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
         `${state.keys.location}: ${state.keyring.size} ${state.keyring.size === 1 ? "key" : "keys"}`,
       ],
       findings: [
-        ...collisions,
         ...(storeFault === undefined ? [] : [storeFault]),
         ...state.projects.flatMap(({ location, fault, current }) => [
           ...(fault === undefined
@@ -64,7 +58,7 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
       ],
     }
   } catch (error) {
-    return { served: [], findings: [...collisions, (error as Error).message], warnings: [] }
+    return { served: [], findings: [(error as Error).message], warnings: [] }
   }
 }
 

@@ -11,7 +11,6 @@ import { createDrain } from "./http/drain.ts"
 import type { Observe } from "./http/event-context.ts"
 import { listen } from "./http/listen.ts"
 import { observeRequests } from "./http/observe-requests.ts"
-import { findCollision, loopback } from "./http/port-collision.ts"
 import type { Page } from "./http/respond.ts"
 import { createHttpServer, defaultMaxConnections, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
@@ -88,7 +87,6 @@ export interface RunningProxy {
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const { host, logger, version, adminHost = loopback } = config
-  refuseCollision(config)
   let isDraining = false
   let admin: Admin | undefined
   const { server, drain, connections, serve } = createServing(config, () => isDraining)
@@ -230,7 +228,7 @@ async function openAdmin(
   if (port === undefined) return undefined
   const { startAdmin } = await import("./observability/admin.ts")
   const parts = { ...watched, eventStreams: () => streams.size, clock, version, droppedLogLines }
-  return startAdmin({ host, port }, parts)
+  return startAdmin(host, port, parts)
 }
 
 /** What is called for each request; `undefined`: nothing is. */
@@ -297,16 +295,12 @@ function describeServed({ generation, keyring }: ProxyState): object {
   return { projects, keys: keyring.size }
 }
 
-/** Throws an error that says what to fix if both servers want the same port. */
-function refuseCollision(config: ProxyConfig): void {
-  const message = findCollision(config)
-  if (message !== undefined) throw new Error(message)
-}
-
 const schedule: Schedule = (milliseconds, task) => {
   const timer = setTimeout(task, milliseconds)
   return () => clearTimeout(timer)
 }
+
+const loopback = "127.0.0.1"
 
 const defaultEventStreams = 10_000
 

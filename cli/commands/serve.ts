@@ -25,7 +25,7 @@ async function runServe(options: ServeOptions, host: Host, version?: string): Pr
   if (options.check === true) {
     const served = await createServed(options, host, pino({ level: "silent" }))
     const { clockAttribute } = options
-    return runCheck({ ...served, rateLimitStore, clockAttribute, listening: options }, host)
+    return runCheck({ ...served, rateLimitStore, clockAttribute }, host)
   }
   const log = createLogStream(host.stdout)
   const logger = pino({ level: options.logLevel, ...(options.logNumbers ? {} : readable) }, log)

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Observe } from "../http/event-context.ts"
 import { listen } from "../http/listen.ts"
-import type { Listening } from "../http/port-collision.ts"
 import { formatHealth } from "./health.ts"
 import { createMetrics, type Metrics, type MetricsParts } from "./metrics.ts"
 
@@ -26,7 +25,7 @@ export interface AdminParts extends MetricsParts {
  * Serves `/metrics` for Prometheus and `/health` as JSON. Port 0 takes any free one; rejects with an error that says
  * what to fix.
  */
-export async function startAdmin({ host, port }: Listening, parts: AdminParts): Promise<Admin> {
+export async function startAdmin(host: string, port: number, parts: AdminParts): Promise<Admin> {
   const metrics = createMetrics(parts)
   const server = createAdminServer(metrics, parts)
   const chosen = await listen(server, host, port)

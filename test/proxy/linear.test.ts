@@ -273,7 +273,6 @@ const elsewhere: Readonly<Record<string, readonly (RegExp | string)[]>> = {
   ],
   "proxy/contract/time.ts": [/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/],
   "proxy/evaluate/flag-result.ts": [/^-?\d+$/],
-  "proxy/http/port-collision.ts": [/^[0:.]+$/],
   "proxy/rate-limit/store-address.ts": [
     /^unix:\/\/([^/]*@)?(?=\/)/,
     /^\[(.*)\]$/,

@@ -1,7 +1,6 @@
 // @module-tag system
 import { expect, test } from "vitest"
 import { checkServed } from "../../proxy/check.ts"
-import type { ProxyListening } from "../../proxy/http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "../../proxy/proxy-state.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
@@ -30,8 +29,7 @@ const toysKey = mintKey({ id: "toys", project: "toys" })
 const bareKey = mintKey({ id: "bare" })
 
 /** Two projects, and a key for each. */
-const config = (): ServedConfig & { listening: ProxyListening } => ({
-  listening: { host: "127.0.0.1", port: 8080 },
+const config = (): ServedConfig => ({
   snapshots: [
     sourceAt("dist/shop", buildFiles({ production: shop })),
     sourceAt("dist/toys", named("toys", buildFiles({ production: [flagEntry("yo-yo")] }))),

@@ -117,17 +117,6 @@ describe("serve --check", () => {
   })
 })
 
-test("serve --check and serve refuse one port for both", async () => {
-  for (const admin of [[], ["--admin-host", "0.0.0.0"]]) {
-    const args = ["--snapshots", ".", "--port", "9090", "--admin-port", "9090", ...admin]
-    const message = "--port and --admin-port are both 9090; choose a different --admin-port\n"
-    expect(await flagstone(["--check", ...args], folder())).toMatchObject({ status: 1, err: message })
-    expect(await flagstone(args, folder())).toMatchObject({ status: 2, err: `flagstone: ${message}` })
-  }
-  const args = ["--check", "--snapshots", ".", "--port", "9090", "--admin-port", "9091"]
-  expect(await flagstone(args, folder())).toMatchObject({ status: 0, err: "" })
-})
-
 describe("a private bucket", () => {
   async function publish(): Promise<TestS3> {
     const store = await startS3(["flags"], true, { isPrivate: true })
