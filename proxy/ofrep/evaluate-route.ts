@@ -12,7 +12,7 @@ import type { HeaderPairs } from "../http/headers.ts"
 import { type BodyLimits, bodyOf, createBodyReader } from "../http/read-body.ts"
 import { allowanceHeaders, exhaustedHeaders } from "../http/respond.ts"
 import { type AdmissionParts, authenticate, noteDenial } from "../keys/authenticate.ts"
-import type { RateLimitStore } from "../rate-limit/memory-store.ts"
+import type { LocalRateLimitStore } from "../rate-limit/memory-store.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
 import { type ParsedContext, parseContext } from "./parse-context.ts"
 import { type EvaluateRequest, respondAll, respondError, respondFlagResult } from "./respond.ts"
@@ -20,7 +20,7 @@ import { type EvaluateRequest, respondAll, respondError, respondFlagResult } fro
 /** What the route needs. */
 export interface EvaluateRouteParts extends AdmissionParts {
   /** One bucket for each key id and client address: if all browsers share a key, none may empty the others' bucket. */
-  readonly evaluateLimits: RateLimitStore
+  readonly evaluateLimits: LocalRateLimitStore
   /** For keys without their own bucket. */
   readonly evaluateBucket: Bucket
   /** How many connections have been accepted so far: evaluations let those that wait go first. None by default. */
@@ -54,8 +54,7 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
     event.context.keyId = record.id
     const address = addressBlock(parts.clientAddress(event))
     const bucket = record.rateLimit ?? parts.evaluateBucket
-    const taken = parts.evaluateLimits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
-    const allowance = taken instanceof Promise ? await taken : taken
+    const allowance = parts.evaluateLimits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
     if (allowance.kind === "exhausted")
       return respondError(request, "tooManyRequests", exhaustedHeaders(allowance))
 

@@ -34,7 +34,7 @@ export function createEventsRoute(parts: EvaluateRouteParts, { events, tickets }
   }
 
   const limits = streamBuckets(parts.evaluateLimits)
-  return async (event) => {
+  return (event) => {
     const query = event.url.searchParams
     const record = findRecord(query.get("ticket"))
     if (typeof record === "string") {
@@ -46,7 +46,7 @@ export function createEventsRoute(parts: EvaluateRouteParts, { events, tickets }
     event.context.keyId = record.id
     const address = addressBlock(parts.clientAddress(event))
     const bucket = record.rateLimit ?? parts.evaluateBucket
-    const allowance = await limits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
+    const allowance = limits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
     if (allowance.kind === "exhausted") return respondTooManyRequests(event, allowance)
     return events.answer(event, allowance, record, evaluationEvents, query.get("seen") ?? undefined)
   }

@@ -38,7 +38,6 @@ export interface TestAppOptions {
   readonly moreKeys?: readonly KeyRecord[]
   readonly corsOrigins?: readonly string[]
   readonly keyLimits?: RateLimitStore
-  readonly evaluateLimits?: RateLimitStore
   readonly clockAttribute?: string
   readonly ofrepEvents?: OfrepEvents
 }
@@ -67,9 +66,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     monotonicNow: () => clock.monotonic,
     cors: createCors(options.corsOrigins ?? []),
   }
-  const evaluateLimits = options.evaluateLimits ?? createMemoryStore(100)
   const ofrep = createOfrep(
-    { ...parts, evaluateLimits, evaluateBucket, clockAttribute: options.clockAttribute },
+    {
+      ...parts,
+      evaluateLimits: createMemoryStore(100),
+      evaluateBucket,
+      clockAttribute: options.clockAttribute,
+    },
     options.ofrepEvents,
   )
   const app = createApp({ ...parts, ofrep, isReady: () => test.isReady, onFailure })

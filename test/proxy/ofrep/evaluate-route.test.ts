@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from "vitest"
 import { createTickets } from "../../../proxy/events/tickets.ts"
-import { createMemoryStore } from "../../../proxy/rate-limit/memory-store.ts"
 import { mintKey } from "../fixtures.ts"
 import { createEvaluateApp, flagOf, path, read, rule } from "./evaluated-flags.ts"
 
@@ -94,16 +93,6 @@ describe("keys", () => {
     const headers = { authorization: `Bearer ${other.secret}` }
     const { headers: answered } = await app.evaluate(undefined, {}, { headers })
     expect(answered.get("x-ratelimit-remaining")).toBe("199")
-  })
-
-  test("wait for buckets in a store", async () => {
-    const local = createMemoryStore(10)
-    const evaluateLimits = {
-      take: async (id: string, bucket: { capacity: number; refillPerSecond: number }, now: number) =>
-        local.take(id, bucket, now),
-    }
-    const app = await createEvaluateApp(undefined, { evaluateLimits })
-    expect((await app.evaluate("static")).headers.get("x-ratelimit-remaining")).toBe("199")
   })
 })
 

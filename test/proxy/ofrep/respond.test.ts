@@ -93,17 +93,6 @@ describe("an error", () => {
     })
   })
 
-  test.each([undefined, "static"])("of a body that is too long, with %s", async (key) => {
-    const app = await createEvaluateApp()
-    const bytes = (length: number) => ({ body: '{"context":{"x":"y"}}'.padEnd(length) })
-    expect(bytes(100).body).toHaveLength(100)
-    expect((await app.evaluate(key, {}, bytes(64 * 1024))).status).toBe(200)
-    const { status, body } = await app.evaluate(key, {}, bytes(64 * 1024 + 1))
-    expect({ status, body }).toEqual({ status: 413, body: said("Content too large", key) })
-    const announced = { headers: { "content-length": "65537" } }
-    expect((await app.evaluate(key, {}, announced)).status).toBe(413)
-  })
-
   test.each(["GET", "HEAD", "PUT", "OPTIONS"])("of the method %s", async (method) => {
     const { status, headers, body } = await (await createEvaluateApp()).evaluate("static", {}, { method })
     expect(status).toBe(405)
