@@ -18,8 +18,7 @@ import type { Admin } from "./observability/admin.ts"
 import { withoutOfrep } from "./ofrep/without-ofrep.ts"
 import { createProxyState, type ProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
-import type { SharedStore } from "./rate-limit/shared-store.ts"
-import type { StoreAddress } from "./rate-limit/store-address.ts"
+import type { SharedStore, SharedStoreConfig } from "./rate-limit/shared-store.ts"
 import { unusedClock } from "./snapshots/generation.ts"
 
 /** Everything that a proxy needs to know about the outside. Durations are milliseconds. */
@@ -42,11 +41,7 @@ export interface ProxyConfig extends ServedConfig {
   /** The package's version, for the log, the metrics and `/health`. */
   readonly version?: string | undefined
   /** The store through which proxies share the buckets of keys; `undefined`: this one has its own buckets. */
-  readonly rateLimitStore?: StoreAddress | undefined
-  /** How long a request may wait for that store; 25 by default. */
-  readonly rateLimitWait?: number
-  /** How many proxies share it; 1 by default. */
-  readonly rateLimitProxies?: number
+  readonly rateLimitStore?: Pick<SharedStoreConfig, "address" | "wait" | "proxies"> | undefined
   /** How many clients may listen to events; 10,000 by default; 0 turns events off. */
   readonly eventStreams?: number | undefined
   /** Signs the tickets for event streams; proxies with the same secret accept each other's. */
@@ -198,15 +193,13 @@ interface Watched {
 }
 
 async function openStore({
-  rateLimitStore: address,
-  rateLimitWait: wait = defaultWait,
-  rateLimitProxies: proxies = 1,
+  rateLimitStore: store,
   clock,
   logger,
 }: ProxyConfig): Promise<SharedStore | undefined> {
-  if (address === undefined) return undefined
+  if (store === undefined) return undefined
   const { openSharedStore } = await import("./rate-limit/shared-store.ts")
-  return openSharedStore({ address, wait, proxies, clock, logger })
+  return openSharedStore({ ...store, clock, logger })
 }
 
 function openStreams(config: ProxyConfig, admin: () => Admin | undefined): EventStreams {
@@ -306,9 +299,6 @@ const defaultEventStreams = 10_000
 
 /** About 10 MB of memory. */
 const maxBuckets = 100_000
-
-/** Milliseconds. */
-const defaultWait = 25
 
 /** Milliseconds: most proxies have read their flags by then. */
 const quickStart = 1_000

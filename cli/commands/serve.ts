@@ -21,11 +21,11 @@ export const serveCommand = (host: Host, exit: Exit) =>
  * immediately.
  */
 async function runServe(options: ServeOptions, host: Host, version?: string): Promise<ExitStatus> {
-  const rateLimitStore = readStoreAddress(options.rateLimitStore)
+  const address = readStoreAddress(options.rateLimitStore)
   if (options.check === true) {
     const served = await createServed(options, host, pino({ level: "silent" }))
     const { clockAttribute } = options
-    return runCheck({ ...served, rateLimitStore, clockAttribute }, host)
+    return runCheck({ ...served, rateLimitStore: address, clockAttribute }, host)
   }
   const log = createLogStream(host.stdout)
   const logger = pino({ level: options.logLevel, ...(options.logNumbers ? {} : readable) }, log)
@@ -47,9 +47,7 @@ async function runServe(options: ServeOptions, host: Host, version?: string): Pr
       version,
       corsOrigins: options.corsOrigin,
       trustedHops: options.trustProxy,
-      rateLimitStore,
-      rateLimitWait: options.rateLimitWait,
-      rateLimitProxies: options.rateLimitProxies,
+      rateLimitStore: address && { address, wait: options.rateLimitWait, proxies: options.rateLimitProxies },
       drainDelay: options.drainDelay,
       logsRequests: options.accessLog ?? false,
       droppedLogLines: log.dropped,

@@ -9,14 +9,18 @@ import { startTestProxy } from "../start-proxy.ts"
 const { secret, record } = mintKey({ rateLimit: { capacity: 10, refillPerSecond: 0.001 } })
 const headers = { authorization: `Bearer ${secret}` }
 
+function storeAt(url: string) {
+  const address = parseStoreAddress(url)
+  return address && { address, wait: 10_000, proxies: 1 }
+}
+
 /** A proxy with a running clock, an admin port and a store at that address. */
-function start(address: string) {
+function start(url: string) {
   return startTestProxy({
     keys: createKeySource([record]),
     clock: { now: Date.now, monotonicNow: () => performance.now(), random: Math.random },
     adminPort: 0,
-    rateLimitStore: parseStoreAddress(address),
-    rateLimitWait: 10_000,
+    rateLimitStore: storeAt(url),
   })
 }
 
@@ -61,7 +65,7 @@ describeStores((name) => {
     const redis = await startRedis(name)
     onTestFinished(() => redis.stop())
     const { proxy } = await startTestProxy()
-    const rateLimitStore = parseStoreAddress(redis.url)
+    const rateLimitStore = storeAt(redis.url)
     for (const taken of [{ port: proxy.port }, { adminPort: proxy.port }])
       await expect(startTestProxy({ ...taken, rateLimitStore })).rejects.toThrow("in use")
     const clients = async () =>

@@ -240,7 +240,8 @@ test("the admin port listens on another address if told to, and the log names it
 })
 
 describe("the shipped files", () => {
-  const nowhere = parseStoreAddress("redis://127.0.0.1:1")
+  const address = parseStoreAddress("redis://127.0.0.1:1")
+  const nowhere = address && { address, wait: 25, proxies: 1 }
   const folder = resolve(import.meta.dirname, "../../../proxy/observability")
   const alerts = readFileSync(join(folder, "alerts.yaml"), "utf8")
   const dashboard = JSON.parse(readFileSync(join(folder, "dashboard.json"), "utf8"))

@@ -25,23 +25,6 @@ describeStores((name) => {
   const passInStore = (milliseconds: number) =>
     redis.command("HINCRBY", "flagstone:bucket:web", "at", String(-milliseconds))
 
-  test.each([1, 3])("%d proxies answer as with one bucket, to the last token", async (count) => {
-    const proxies = await openTestStores(redis.url, count)
-    const bucket = { capacity: 7, refillPerSecond: 0.001 }
-    for (let asked = 0; asked < 7; asked++)
-      expect(await proxies[asked % count]?.take(bucket)).toEqual({
-        kind: "allowed",
-        limit: 7,
-        remaining: 6 - asked,
-      })
-    for (const { take } of proxies) {
-      const refused = await take(bucket)
-      expect(refused).toMatchObject({ kind: "exhausted", limit: 7 })
-      expect(refused.kind === "exhausted" && refused.retryAfter).toBeGreaterThan(990)
-    }
-    expect(await proxies[0]?.take({ ...bucket, capacity: 2 }, "other")).toMatchObject({ remaining: 1 })
-  })
-
   test("requests that come while a call is under way ask together, each with its own part of the answer", async () => {
     const { take, calls } = await openTestStore(redis.url)
     const bucket = { capacity: 60, refillPerSecond: 0.001 }
