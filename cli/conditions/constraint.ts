@@ -16,10 +16,10 @@ import { endsOfVersion, type Version } from "./versions.ts"
 export type Constraint =
   | TextsConstraint
   | PatternConstraint
-  | ExpressionConstraint
-  | NumbersConstraint
-  | MomentsConstraint
-  | VersionsConstraint
+  | (Judged & { readonly kind: "expression"; readonly source: string })
+  | (Judged & { readonly kind: "numbers"; readonly intervals: Intervals<number> })
+  | (Judged & { readonly kind: "moments"; readonly intervals: Intervals<number> })
+  | (Judged & { readonly kind: "versions"; readonly intervals: Intervals<Version> })
   | ShareConstraint
 
 interface Judged {
@@ -39,26 +39,6 @@ export interface PatternConstraint extends Judged {
   readonly where: Where
   readonly text: string
   readonly ignoresCase: boolean
-}
-
-export interface ExpressionConstraint extends Judged {
-  readonly kind: "expression"
-  readonly source: string
-}
-
-export interface NumbersConstraint extends Judged {
-  readonly kind: "numbers"
-  readonly intervals: Intervals<number>
-}
-
-export interface MomentsConstraint extends Judged {
-  readonly kind: "moments"
-  readonly intervals: Intervals<number>
-}
-
-export interface VersionsConstraint extends Judged {
-  readonly kind: "versions"
-  readonly intervals: Intervals<Version>
 }
 
 /** The scalars whose share is in a range. */

@@ -1,25 +1,9 @@
-import {
-  type Constraint,
-  type ExpressionConstraint,
-  type MomentsConstraint,
-  type NumbersConstraint,
-  type PatternConstraint,
-  type ShareConstraint,
-  stepsOf,
-  type TextsConstraint,
-  type VersionsConstraint,
-} from "./constraint.ts"
+import { type Constraint, stepsOf } from "./constraint.ts"
 import type { Work } from "./work.ts"
 
 /** The scalars for which certain constraints hold and others fail, by the kind of the constraint. */
-export interface ScalarQuestion {
-  readonly texts: Sides<TextsConstraint>
-  readonly pattern: Sides<PatternConstraint>
-  readonly expression: Sides<ExpressionConstraint>
-  readonly numbers: Sides<NumbersConstraint>
-  readonly moments: Sides<MomentsConstraint>
-  readonly versions: Sides<VersionsConstraint>
-  readonly share: Sides<ShareConstraint>
+export type ScalarQuestion = {
+  readonly [Kind in Constraint["kind"]]: Sides<Extract<Constraint, { readonly kind: Kind }>>
 }
 
 export interface Sides<C> {
@@ -27,31 +11,23 @@ export interface Sides<C> {
   readonly fails: readonly C[]
 }
 
-/** A question to which constraints are added. */
-export function createQuestion() {
-  return {
-    texts: createSides<TextsConstraint>(),
-    pattern: createSides<PatternConstraint>(),
-    expression: createSides<ExpressionConstraint>(),
-    numbers: createSides<NumbersConstraint>(),
-    moments: createSides<MomentsConstraint>(),
-    versions: createSides<VersionsConstraint>(),
-    share: createSides<ShareConstraint>(),
+/** The question about a scalar for which constraints hold, or do not. */
+export function createQuestion(
+  constraints: Iterable<readonly [constraint: Constraint, holds: boolean]>,
+): ScalarQuestion {
+  const none = () => ({ holds: [], fails: [] })
+  const question: Record<Constraint["kind"], { holds: Constraint[]; fails: Constraint[] }> = {
+    texts: none(),
+    pattern: none(),
+    expression: none(),
+    numbers: none(),
+    moments: none(),
+    versions: none(),
+    share: none(),
   }
-}
-
-/** Adds a constraint that holds, or one that fails. */
-export function addTo(
-  question: ReturnType<typeof createQuestion>,
-  constraint: Constraint,
-  holds: boolean,
-): void {
-  const sides: { holds: Constraint[]; fails: Constraint[] } = question[constraint.kind]
-  ;(holds ? sides.holds : sides.fails).push(constraint)
-}
-
-function createSides<C>(): { holds: C[]; fails: C[] } {
-  return { holds: [], fails: [] }
+  for (const [constraint, holds] of constraints)
+    question[constraint.kind][holds ? "holds" : "fails"].push(constraint)
+  return question as ScalarQuestion
 }
 
 /** Whether there is a constraint of a kind. */

@@ -3,7 +3,7 @@ import { type Constraint, isCaseBlind, stepsOf } from "./constraint.ts"
 import { type ConstraintList, guessScalar } from "./guess.ts"
 import type { Predicate } from "./predicate.ts"
 import { findScalar } from "./scalar.ts"
-import { addTo, createQuestion } from "./scalar-question.ts"
+import { createJudge, createQuestion } from "./scalar-question.ts"
 import type { Work } from "./work.ts"
 
 /** A predicate that an attribute's value must match (`holds`) or must not match. */
@@ -72,25 +72,20 @@ function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
   if (!literals.allowsScalars) return none
   const membership = {
     isMember: (scalar: unknown) => agree(literals, scalar, work),
-    isCaseBlind: () => areCaseBlind(literals),
+    isCaseBlind: () => [...constraintsIn(literals)].every(([constraint]) => isCaseBlind(constraint)),
   }
   const guess = guessScalar(literals.asked, membership, work)
   if (guess !== undefined) return guess
   work.spend(literals.length >> 2)
-  const question = createQuestion()
-  for (let one: Literals | undefined = literals; one !== undefined; one = one.rest) {
-    const { scalar } = one.predicate
-    if (typeof scalar !== "boolean") addTo(question, scalar.constraint, scalar.holds === one.holds)
-  }
-  return findScalar(question, work)
+  return findScalar(createQuestion(constraintsIn(literals)), work)
 }
 
-function areCaseBlind(literals: Literals): boolean {
+/** What literals require of a scalar, and whether that must hold. */
+function* constraintsIn(literals: Literals): Generator<readonly [Constraint, boolean]> {
   for (let one: Literals | undefined = literals; one !== undefined; one = one.rest) {
     const { scalar } = one.predicate
-    if (typeof scalar !== "boolean" && !isCaseBlind(scalar.constraint)) return false
+    if (typeof scalar !== "boolean") yield [scalar.constraint, scalar.holds === one.holds]
   }
-  return true
 }
 
 /**
@@ -156,22 +151,13 @@ function buildList({ some, no, someVersion }: ListQuestion, work: Work): Answer<
 
 /** Finds a scalar for which one constraint holds and all others fail. */
 function findElement(holds: Constraint, fails: readonly Constraint[], work: Work): Answer<unknown> {
-  const isMember = (scalar: unknown) => {
-    let cost = 4 + holds.cost
-    const isWrong = (one: Constraint) => {
-      cost += one.cost
-      return one.holds(scalar)
-    }
-    const isRight = holds.holds(scalar) && !fails.some(isWrong)
-    work.spend(stepsOf(cost, scalar))
-    return isRight
+  const question = createQuestion([[holds, true], ...fails.map((one) => [one, false] as const)])
+  const membership = {
+    isMember: createJudge(question, work),
+    isCaseBlind: () => [holds, ...fails].every(isCaseBlind),
   }
-  const membership = { isMember, isCaseBlind: () => [holds, ...fails].every(isCaseBlind) }
   const guess = guessScalar({ constraint: holds, rest: undefined }, membership, work)
   if (guess !== undefined) return guess
   work.spend(fails.length >> 2)
-  const question = createQuestion()
-  addTo(question, holds, true)
-  for (const one of fails) addTo(question, one, false)
   return findScalar(question, work)
 }
