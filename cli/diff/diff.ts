@@ -25,45 +25,28 @@ export interface DiffSettings {
   readonly now: number
 }
 
-/** Two sides, and what pairing their flags and environments found. */
-interface Comparison extends DiffSettings {
-  readonly before: Side
-  readonly after: Side
-  readonly scope: Scope
-  readonly renamed: RenamedEnvironments
-  readonly environments: readonly DiffEnvironment[]
-  /** The environments after the change that the diff covers. */
-  readonly inScope: readonly string[]
-  readonly flags: readonly ComparedFlag[]
-}
-
-type Finder<T> = (comparison: Comparison) => readonly T[]
-
-/** What finds changes, in the order in which a diff lists them. */
-const changeFinders: readonly Finder<Change>[] = [
-  ({ before, after, renamed, scope }) => projectChanges(before, after, renamed, scope),
-  ({ before, after }) => invariantChanges(before, after),
-  ({ flags, scope, inScope, compileExpression }) =>
-    flags.flatMap((flag) => flagChanges(within(flag, scope), inScope, compileExpression)),
-]
-
-/** The same for warnings. */
-const warningFinders: readonly Finder<Diagnostic>[] = [
-  ({ before, after, scope, compileExpression }) => brokenInvariants(before, after, scope, compileExpression),
-  ({ before, after, scope, compileExpression }) => evadedInvariants(before, after, scope, compileExpression),
-  ({ before, after, renamed, scope }) => projectWarnings(before, after, renamed, scope),
-  (comparison) => comparison.flags.flatMap((flag) => warningsOf(flag, comparison)),
-]
-
 /**
  * Compares what two revisions mean. Equal meanings give no change, however they are written. A scope that leaves
  * environments out also leaves out the changes that reach no snapshot of the others.
  */
 export function diffSides(before: Side, after: Side, settings: DiffSettings): Diff {
-  const comparison = compare(before, after, settings)
-  const { environments, scope } = comparison
-  const changes = changeFinders.flatMap((find) => find(comparison))
-  const warnings = warningFinders.flatMap((find) => find(comparison))
+  const { compileExpression, scope = everywhere, now } = settings
+  const renamed = renamedEnvironments(before, after)
+  const environments = environmentsOf(before, after, renamed)
+  const inScope = environmentNames(after).filter(scope)
+  const flags = compareFlags(before, after, { renamed, inScope, compileExpression, now })
+  const changes: readonly Change[] = [
+    ...projectChanges(before, after, renamed, scope),
+    ...invariantChanges(before, after),
+    ...flags.flatMap((flag) => flagChanges(within(flag, scope), inScope, compileExpression)),
+  ]
+  const context = { before, after, renamed, environments, scope, compileExpression }
+  const warnings = [
+    ...brokenInvariants(before, after, scope, compileExpression),
+    ...evadedInvariants(before, after, scope, compileExpression),
+    ...projectWarnings(before, after, renamed, scope),
+    ...flags.flatMap((flag) => warningsOf(flag, context)),
+  ]
   const segments = segmentChanges(before, after, changes)
   return {
     environments: environments.filter(({ name }) => scope(name)),
@@ -73,27 +56,30 @@ export function diffSides(before: Side, after: Side, settings: DiffSettings): Di
   }
 }
 
-function compare(
+interface FlagSettings extends Pick<DiffSettings, "compileExpression" | "now"> {
+  readonly renamed: RenamedEnvironments
+  /** The environments after the change that the diff covers. */
+  readonly inScope: readonly string[]
+}
+
+/** The flags of both sides, in the environments that both have, be it under another name. */
+function compareFlags(
   before: Side,
   after: Side,
-  { compileExpression, scope = everywhere, now }: DiffSettings,
-): Comparison {
-  const renamed = renamedEnvironments(before, after)
-  const inScope = environmentNames(after).filter(scope)
+  { renamed, inScope, compileExpression, now }: FlagSettings,
+): readonly ComparedFlag[] {
   const shared = inScope.filter((name) => environmentNames(before).includes(name))
   const newNames = inScope.filter((name) => renamed.has(name))
   const attribute = after.project?.clock
   // With another attribute, no context has its time in the same place on both sides.
   const isKept = attribute === (before.project?.clock ?? attribute)
   const clock = attribute === undefined || !isKept ? undefined : { attribute, now }
-  const flags = pairFlags(before, after).map((pair) => {
+  return pairFlags(before, after).map((pair) => {
     if (pair.kind !== "kept" || newNames.length === 0)
       return compareFlag(pair, { shared }, compileExpression, clock)
     const own = { ...pair, before: withNewNames(pair.before, pair.after, renamed) }
     return compareFlag(own, { shared: [...shared, ...newNames], newNames }, compileExpression, clock)
   })
-  const environments = environmentsOf(before, after, renamed)
-  return { before, after, renamed, environments, inScope, flags, scope, compileExpression, now }
 }
 
 /** `diffSides`, with the engine for expressions loaded if a rule has one. */
