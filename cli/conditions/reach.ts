@@ -87,24 +87,12 @@ function shadowsOf(rules: readonly ContextSet[], at: number, shapes: Shapes, wor
     shadows.push(next)
     region = without(region, next)
   }
-  const least = minimize([], shadows, (by) => findIn(by.reduce(without, whole), options).kind === "none")
-  return least.toSorted((a, b) => a - b)
-}
-
-/** A minimal part of `candidates` that shadows together with `base`, found by bisection (Junker's QuickXplain). */
-function minimize(
-  base: readonly number[],
-  candidates: readonly number[],
-  isShadowed: (by: readonly number[]) => boolean,
-  isBaseNew = false,
-): readonly number[] {
-  if (isBaseNew && isShadowed(base)) return []
-  if (candidates.length <= 1) return candidates
-  const middle = candidates.length >> 1
-  const [first, second] = [candidates.slice(0, middle), candidates.slice(middle)]
-  const fromSecond = minimize([...base, ...first], second, isShadowed, first.length > 0)
-  const fromFirst = minimize([...base, ...fromSecond], first, isShadowed, fromSecond.length > 0)
-  return [...fromFirst, ...fromSecond]
+  let needed: readonly number[] = shadows
+  for (const shadow of shadows.toReversed()) {
+    const others = needed.filter((other) => other !== shadow)
+    if (findIn(others.reduce(without, whole), options).kind === "none") needed = others
+  }
+  return needed.toSorted((a, b) => a - b)
 }
 
 /**
