@@ -3,7 +3,7 @@ import { flatten, termsOf } from "../conditions/flatten.ts"
 import { shareOf } from "../conditions/share-range.ts"
 import { joinPhrases, mostItems, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import type { Place } from "./comparison-words.ts"
-import { clausesOf, isException, isInEmptyList, placeIn, saidOf } from "./said-clauses.ts"
+import { isException, isInEmptyList, placeIn, saidOf } from "./said-clauses.ts"
 import { byWords, percent } from "./share-words.ts"
 import { partWords, words } from "./users.ts"
 
@@ -26,13 +26,8 @@ export function usersWho(terms: readonly Term[]): Phrase {
 /** The terms of which one is true if the only clause of a term is. */
 function alternativesOf(term: Term): readonly Term[] {
   const [only, ...others] = flatten(term)
-  if (only === undefined || others.length > 0) return [term]
-  if (only.holds && only.condition.kind === "any") return termsOf(only.condition)
-  // Not to have all is to lack one: said so, unless all are what users have.
-  const excluded = isException(only) ? clausesOf(only.condition) : []
-  return excluded.length === 1 || excluded.some(({ holds }) => !holds)
-    ? excluded.map((clause) => [{ ...clause, holds: !clause.holds }])
-    : [term]
+  const isAny = only?.holds && others.length === 0 && only.condition.kind === "any"
+  return isAny ? termsOf(only.condition) : [term]
 }
 
 /** The share of users in a term, together with the rest that they must match. */

@@ -109,7 +109,7 @@ describe("whose value changes", () => {
       "everyone that becomes one value, hashed as well",
       [always()],
       [all(is("tenant", "equals", "t1"), is("tenant", "percentage", "100"))],
-      ["`false` instead of `true` for everyone without `tenant` `t1`"],
+      ["`false` instead of `true` for everyone except those with `tenant` `t1`"],
     ],
     [
       "a different attribute beside a rule for those who lack the first",
