@@ -1,7 +1,7 @@
 import { isGroup } from "../../sdk/evaluation/condition.ts"
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
 import { parseShare } from "../../sdk/evaluation/share-range.ts"
-import { joinPhrases, type Phrase, phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
+import { joinLast, joinPhrases, type Phrase, phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
 import { listOf, presenceAsked } from "../language/comparisons.ts"
 import { operatorOf } from "../language/operators.ts"
 import type { AskedFlag } from "./flag-set.ts"
@@ -138,10 +138,8 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
   if (!reason.isList) {
     if (question.kind === "texts" && !question.isList && !ignoresCase)
       return holds ? given : phrase`${given}, not ${operand}`
-    const [one, other, ...more] = items ?? []
-    if (!holds && one !== undefined && other === undefined) return phrase`${given}, not ${one}${cased}`
-    if (!holds && one !== undefined && other !== undefined && more.length === 0)
-      return phrase`${given}, which is neither ${one} nor ${other}${cased}`
+    const [one, another] = items ?? []
+    if (!holds && one !== undefined && another === undefined) return phrase`${given}, not ${one}${cased}`
     return phrase`${given}, which ${[holds ? does : doesNot]} ${operand}`
   }
   if (question.kind === "version" && question.isOther)
@@ -163,9 +161,7 @@ function givenWords(attribute: string, { texts, isList }: Compared): Phrase {
 function listed(texts: readonly string[]): Phrase {
   const shown = texts.slice(0, mostParts).map((text) => phrase`${text}`)
   const more = texts.length - shown.length
-  if (more > 0) return phrase`${joinPhrases(shown, ", ")} and ${more} more`
-  const [last = phrase``] = shown.slice(-1)
-  return shown.length < 2 ? last : phrase`${joinPhrases(shown.slice(0, -1), ", ")} and ${last}`
+  return more > 0 ? phrase`${joinPhrases(shown, ", ")} and ${more} more` : joinLast(shown, "and")
 }
 
 const mostParts = 5

@@ -92,7 +92,7 @@ describe("from the work tree", () => {
     const { out } = await evaluate(["checkout", ...production, "--context", '{"plan":"free"}', "--explain"])
     expect(out.split("\n").slice(1)).toEqual([
       "  rule 1 matches: `plan` is `free` (flags/checkout.yaml:6)",
-      "  rule 2 is not reached; it would not match: `plan` is `free`, which is neither `pro` nor `team` (flags/checkout.yaml:10)",
+      "  rule 2 is not reached; it would not match: `plan` is `free`, which is not one of `pro` and `team` (flags/checkout.yaml:10)",
       "",
     ])
   })

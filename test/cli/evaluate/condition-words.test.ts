@@ -23,7 +23,7 @@ test.each([
   ["notEquals", "pro", { a: ["x", "pro"] }, "- `a` is the list of `x` and `pro`, one of which is `pro`"],
   ["notContains", "x", { a: ["b"] }, "+ `a` is the list of `b`, none of which contains `x`"],
   ["endsWith", "x", { a: [] }, "- `a` is a list without strings, none of which ends with `x`"],
-  ["in", '["b","c"]', { a: "d" }, "- `a` is `d`, which is neither `b` nor `c`"],
+  ["in", '["b","c"]', { a: "d" }, "- `a` is `d`, which is not one of `b` and `c`"],
   ["notIn", '["b","c"]', { a: "c" }, "- `a` is `c`, which is one of `b` and `c`"],
   [
     "in",
@@ -66,7 +66,6 @@ test.each([
     { a: 1 },
     "- the value of `greaterThan` cannot be read, so the condition matches no one",
   ],
-  ["in", '["b","c","d"]', { a: "e" }, "- `a` is `e`, which is not one of `b`, `c` and `d`"],
   ["in", '["b"]', { a: "e" }, "- `a` is `e`, not `b`"],
 ])("%s %s of %o", async (operator, value, context, expected) =>
   expect(await why(operator, value, context)).toBe(expected),
