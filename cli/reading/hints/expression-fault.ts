@@ -1,7 +1,8 @@
 import { largestExpression, longestExpression } from "../../../sdk/evaluation/expression-size.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
 import { type ExpressionError, expressionError } from "../grammar/expression-error.ts"
-import { type Construct, constructs, misplaced } from "./expression-constructs.ts"
+import { type Construct, constructs, nothingToRepeat } from "./expression-constructs.ts"
 import { placeOf } from "./expression-place.ts"
 
 /** Why RE2 rejects an expression. */
@@ -29,7 +30,11 @@ function explain(expression: string, error: ExpressionError): ExpressionFault {
   const construct = rest === undefined ? undefined : constructAt(rest, error)
   const [text] = (rest !== undefined && construct?.pattern.exec(rest)) || []
   if (start === undefined || construct === undefined || text === undefined)
-    return { message: `; RE2 says: ${error.description}`, part: undefined, isTooLarge: false }
+    return {
+      message: `; RE2 says: ${error.description}${partWords(error)}`,
+      part: undefined,
+      isTooLarge: false,
+    }
   const character = [...expression.slice(0, start)].length + 1
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
   return {
@@ -58,10 +63,12 @@ function sizeAdvice(expression: string, size: number): string {
 }
 
 function constructAt(rest: string, { description }: ExpressionError): Construct | undefined {
-  const special = misplaced.get(description)
-  return [...(special === undefined ? [] : [special]), ...constructs].find(({ pattern }) =>
-    pattern.test(rest),
-  )
+  if (description === "missing argument to repetition operator") return nothingToRepeat
+  return constructs.find(({ pattern }) => pattern.test(rest))
+}
+
+function partWords({ fragment }: ExpressionError): string {
+  return fragment === undefined ? "" : ` in ${quoted(fragment)}`
 }
 
 const longestShown = 30

@@ -6,7 +6,6 @@ import { type ExpressionError, expressionError } from "../grammar/expression-err
  */
 export function placeOf(expression: string, error: ExpressionError): number | undefined {
   const { description, fragment } = error
-  if (description.startsWith("trailing backslash")) return expression.length - 1
   if (description === "missing closing )") return unclosedGroup(expression)
   if (fragment === undefined) return undefined
   const part = partOf(error)
@@ -15,8 +14,7 @@ export function placeOf(expression: string, error: ExpressionError): number | un
     const end = at + part.length
     read += end
     const found = expressionError(expression.slice(0, end))
-    if (found?.description === description && partOf(found) === part)
-      return part.startsWith("<") ? expression.lastIndexOf("(", at) : at
+    if (found?.description === description && partOf(found) === part) return at
     at = expression.indexOf(part, at + 1)
   }
   return undefined
@@ -28,10 +26,9 @@ export function placeOf(expression: string, error: ExpressionError): number | un
  */
 const mostRead = 100_000
 
-/** The faulty part. RE2 reports the whole expression for a bracket, and only the name of a group. */
+/** The faulty part. RE2 reports the whole expression for a bracket. */
 function partOf({ description, fragment = "" }: ExpressionError): string {
-  if (description === "unexpected )") return ")"
-  return description === "duplicate capture group name" ? `<${fragment}>` : fragment
+  return description === "unexpected )" ? ")" : fragment
 }
 
 /** The last unclosed group. All classes are closed, or RE2 would have reported them first. */
