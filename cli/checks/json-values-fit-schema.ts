@@ -2,7 +2,7 @@ import { createRequire } from "node:module"
 import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { createReport, type Finding, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { quoted, suggest } from "../diagnostics/suggest.ts"
+import { quoted } from "../diagnostics/suggest.ts"
 import { loadEngine } from "../language/expression-engine.ts"
 import type { Flag } from "../language/flag.ts"
 import { memberOf, type Node, nodeAt, type Text, toValue, writtenText } from "../language/tree.ts"
@@ -88,26 +88,22 @@ function compile(schema: Json): ValidateFunction | string {
   const options = {
     allErrors: true,
     strict: false,
-    verbose: true, // says which names the schema knows
     validateFormats: false,
     logger: false,
     code: { regExp },
   } as const
   try {
     const validate = new Ajv2020(options).compile(schema)
-    return "$async" in validate ? noAsync : validate // it would return a promise
+    // Ajv adds it to JSON Schema, for checks that wait: this one would return a promise.
+    return "$async" in validate ? "`$async` is not allowed" : validate
   } catch (error) {
     const { message } = error as Error
-    if (message.startsWith("async schema")) return noAsync
     const [, path = "", fault] = /^schema is invalid: data(\S*) ([^,]+)/.exec(message) ?? []
     return fault === undefined
       ? message.replace(/\.$/, "")
       : `\`schema${path.replaceAll("/", ".")}\` ${fault}`
   }
 }
-
-/** What Ajv adds to JSON Schema, for checks that wait. */
-const noAsync = "`$async` is not allowed"
 
 /** RE2, because a pattern that backtracks could take for ever. */
 const regExp = Object.assign(
@@ -131,7 +127,7 @@ function checkValue(node: Node, validate: ValidateFunction, source: SourceFile, 
     message:
       error === undefined
         ? "This value cannot be checked, because `schema` refers to itself without end."
-        : `${what} ${wordsOf(error)}${misspeltIn(error, place)}, as \`schema\` says.`,
+        : `${what} ${wordsOf(error)}, as \`schema\` says.`,
     source,
     span: unknown ?? member?.nameSpan ?? place,
   })
@@ -155,23 +151,10 @@ function toReport(errors: readonly ErrorObject[]): ErrorObject | undefined {
   return errors.findLast(isAround) ?? first
 }
 
-/** Which member of a mapping probably is the one that it lacks, as the end of a clause. */
-function misspeltIn({ keyword, params, parentSchema }: ErrorObject, place: Node): string {
-  if (keyword !== "required" || place.kind !== "mapping") return ""
-  const unknown = place.members
-    .map(({ name }) => name)
-    .filter((name) => !(name in (parentSchema?.properties ?? {})))
-  const misspelt = suggest(String(params.missingProperty), unknown)
-  return misspelt === undefined ? "" : `, not ${quoted(misspelt)}`
-}
-
 function wordsOf({ keyword, params, message = "is not valid" }: ErrorObject): string {
   if (keyword === "type") return `must be of type ${[params.type].flat().join(" or ")}`
   if (keyword === "additionalProperties") return `must not have ${quoted(params.additionalProperty)}`
   if (keyword === "required") return `must have ${quoted(params.missingProperty)}`
-  if (keyword === "anyOf" || (keyword === "oneOf" && params.passingSchemas === null))
-    return `must fit one of the alternatives in \`${keyword}\``
-  if (keyword === "oneOf") return "must fit only one of the alternatives in `oneOf`"
   if (keyword === "const") return `must be ${quoted(JSON.stringify(params.allowedValue))}`
   if (keyword === "false schema") return "is not allowed"
   return keyword === "enum" ? `must be one of ${JSON.stringify(params.allowedValues)}` : message
