@@ -59,11 +59,6 @@ export function isSegmentPath(path: string): boolean {
   return segmentPattern.test(path)
 }
 
-/** Whether a path has the ending of a segment file or a spec file, but with capital letters. */
-export function hasCapitalEnding(path: string): boolean {
-  return /\.(segment|spec)\.ya?ml$/i.test(path) && !isSegmentPath(path) && !isSpecPath(path)
-}
-
 /** The segment's name that a file's name gives. */
 export function segmentNameOf(path: string): string {
   return path.slice(path.search(/[^/\\]*$/)).replace(segmentPattern, "")

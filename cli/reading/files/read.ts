@@ -3,7 +3,6 @@ import { join, sep } from "node:path"
 import { compareText, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import {
   editorSchemaFileNames,
-  hasCapitalEnding,
   isDataPath,
   isInvariantsPath,
   isSegmentPath,
@@ -24,7 +23,7 @@ export function isFlagPath(path: string): boolean {
 /** Whether a path, relative to the flags folder, may be that of a flag file, a segment file, or a file that these can name. */
 export function isSourcePath(path: string): boolean {
   if (path === projectFileName || path === misnamedProjectFile || isInvariantsPath(path)) return false
-  return (flagFilePattern.test(path) || isDataPath(path)) && !isIgnored(path) && !hasCapitalEnding(path)
+  return (flagFilePattern.test(path) || isDataPath(path)) && !isIgnored(path)
 }
 
 /** A file's path from the flags folder, as git writes paths. */
@@ -71,10 +70,7 @@ export function whyStray(path: string, regular: boolean, folder: string): string
   if (!regular)
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."
   if (isDataPath(path)) return undefined
-  const [ending] = /(\.(segment|spec))?\.ya?ml$/i.exec(path) ?? []
-  if (ending !== undefined && ending !== ending.toLowerCase())
-    return `Write the file extension in lower case: \`${ending.toLowerCase()}\`.`
-  if (ending === undefined)
+  if (!flagFilePattern.test(path))
     return `Not a flag file: only \`.yaml\` and \`.yml\` files belong here. Move it elsewhere, or add \`${pathFrom(folder, path)}\` to \`ignore\` in project.yaml.`
   if (pathFrom(folder, path) === misnamedProjectFile)
     return `The project file is \`${projectFileName}\`, next to this file. Remove this one.`

@@ -173,7 +173,7 @@ function misplacedInFlag(
   if (value.kind === "mapping" && isFlag(value)) return instead(notNested)
   if (!ofSegment.has(name) && !isInSegments(path)) return undefined
   const form = translate("segment", name)
-  const file = quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)
+  const file = quoted(`${keyOfFile(path).replace(/\.segments?$/i, "")}.segment.yaml`)
   return instead(
     `This file is a condition, so it is a segment: name it ${file}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions are in rules."}`,
   )
@@ -234,7 +234,7 @@ function comparisonBy(condition: string, value: Node, replaces: readonly string[
 const belowEnvironments = "It is an environment: indent it under `environments`."
 
 function specNamed(path: string): string {
-  const name = keyOfFile(path).replace(/\.(tests?|specs?)$/, "")
+  const name = keyOfFile(path).replace(/\.(tests?|specs?)$/i, "")
   return `This file has cases, so it is a spec: name it ${quoted(`${name}.spec.yaml`)}.`
 }
 

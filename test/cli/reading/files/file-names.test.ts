@@ -23,7 +23,6 @@ test.each([
   ["team/project.yaml", true],
   ["invariants.yaml", false],
   ["a.spec.yaml", false],
-  ["a.Segment.yaml", false],
   ["a.yaml.bak", false],
   ["._a.yaml", false],
   [".#a.yaml", false],
@@ -100,8 +99,6 @@ test.each([
   ["a.spec.yml", true, undefined],
   ["customers.txt", true, undefined],
   ["a.yaml", false, "Not a regular file: links and devices are not followed. Put the flag file itself here."],
-  ["a.YAML", true, "Write the file extension in lower case: `.yaml`."],
-  ["a.Segment.yml", true, "Write the file extension in lower case: `.segment.yml`."],
   [
     "team/a.csv",
     true,
