@@ -1,14 +1,13 @@
 import { createRequire } from "node:module"
 import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { createReport, type Finding, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Finding, Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { loadEngine } from "../language/expression-engine.ts"
 import type { Flag } from "../language/flag.ts"
 import { memberOf, type Node, nodeAt, type Text, toValue, writtenText } from "../language/tree.ts"
 import { pathBeside } from "../reading/list-file.ts"
 import { pathIn } from "../reading/references.ts"
-import { parseSource } from "../yaml/parse.ts"
 import type { Check } from "./check.ts"
 import { whyNoFile } from "./file-is-there.ts"
 
@@ -23,7 +22,7 @@ export const jsonValuesFitSchema: Check = (flag, _project, report) => {
     report.add({ code: "unknown-field", message, source, span: schema.nameSpan })
     return
   }
-  const read = file === undefined ? { schema: toValue(schema.value) } : readSchema(file, flag, report)
+  const read = file === undefined ? { schema: toValue(schema.value) } : readSchema(file, flag)
   if (read === undefined) return
   if ("message" in read) {
     report.add({ ...read, source, span: schema.value })
@@ -49,11 +48,10 @@ export const jsonValuesFitSchema: Check = (flag, _project, report) => {
     checkValue(node, validate, source, report)
 }
 
-/** The schema in a file, or what is wrong with the file; `undefined` if that has been reported. */
+/** The schema in a file, or what is wrong with the file; `undefined` if its own mistake is reported. */
 function readSchema(
   { text: written }: Text,
   { source, references }: Flag,
-  report: Report,
 ): { readonly schema: Json } | Pick<Finding, "code" | "message"> | undefined {
   const { files } = references
   if (files === undefined) return undefined
@@ -63,21 +61,10 @@ function readSchema(
   const file = files.get(name)
   if (file === undefined) return undefined
   try {
-    const read = { schema: JSON.parse(file.text) }
-    return hasDuplicates(file, report) ? undefined : read
+    return { schema: JSON.parse(file.text) }
   } catch (error) {
     return { code: "wrong-type", message: `${quoted(written)} is not JSON: ${(error as Error).message}.` }
   }
-}
-
-/** Reports names that `JSON.parse` takes the last of, as the reader of flag files does. */
-function hasDuplicates(file: SourceFile, report: Report): boolean {
-  const found = createReport()
-  parseSource(file, found)
-  const duplicates = found.diagnostics.filter(({ code }) => code === "duplicate-field")
-  for (const { code, message, location, related } of duplicates)
-    report.add({ code, message, ...location, related })
-  return duplicates.length > 0
 }
 
 /** The compiled schema, or why it is none. Loads Ajv, as few files need it. An address in `$ref` is never fetched. */
