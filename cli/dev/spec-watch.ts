@@ -44,7 +44,7 @@ export function createSpecWatch(first: Input, host: Host): SpecWatch {
 
 /** The texts of the flag files, segment files and spec files, by absolute path. */
 function textsOf({ project, files }: Input): ReadonlyMap<string, string> {
-  const specs = readSpecFiles(project.folder, createReport())
+  const specs = readSpecFiles(project.folder, createReport(), project.ignores)
   const sources = [...files.map(({ source }) => source), ...specs]
   return new Map(sources.map(({ path, text }) => [path, text]))
 }

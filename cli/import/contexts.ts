@@ -16,7 +16,7 @@ export interface Ingredients {
   /** Contexts that reach each of our rules. */
   readonly witnesses: readonly Context[]
   /** The attributes that either side reads, with the operands of our rules. */
-  readonly attributes: ReadonlyMap<string, readonly unknown[]>
+  readonly attributes: ReadonlyMap<string, readonly string[]>
   /** Strings, numbers and booleans in the source. */
   readonly operands: readonly unknown[]
   /** Whether all values are strings. */
@@ -68,7 +68,7 @@ function differAtMostIn(except: string, a: Context, b: Context): boolean {
 }
 
 function valuesFor(
-  own: readonly unknown[],
+  own: readonly string[],
   { operands, isTextual }: Ingredients,
   most: number,
 ): readonly unknown[] {
@@ -82,7 +82,7 @@ function valuesFor(
 }
 
 /** Values and their neighbours. Where only some neighbours fit, each value gets different ones than the value before it. */
-function nearby(values: readonly unknown[], most: number): readonly unknown[] {
+function nearby(values: readonly string[], most: number): readonly unknown[] {
   const some = few(values, Math.ceil(most / 2))
   const each = Math.max(1, Math.floor(most / some.length) - 1)
   return some.flatMap((one, index) => {

@@ -4,8 +4,7 @@ import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
  * Values next to an operand, and the forms of it that users send but not every tool reads: with a blank or a sign, in capitals
  * or small letters, a date without a time, a version with `v` or with fewer or more numbers.
  */
-export function neighboursOf(value: unknown): readonly unknown[] {
-  if (typeof value !== "string") return []
+export function neighboursOf(value: string): readonly unknown[] {
   const moment = momentIn(value)
   if (moment !== undefined) return nearMoment(moment)
   if (value !== "" && Number.isFinite(Number(value))) return nearNumber(Number(value))

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { compareText, type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 import { isSpecPath } from "../reading/files/file-names.ts"
-import { type Ignores, ignoresNothing } from "../reading/files/ignore-globs.ts"
+import type { Ignores } from "../reading/files/ignore-globs.ts"
 import { isLeftover } from "../reading/files/ignored-files.ts"
 import { pathFrom } from "../reading/files/read.ts"
 import { readSource } from "../reading/files/read-source.ts"
@@ -11,11 +11,7 @@ import { readSource } from "../reading/files/read-source.ts"
  * Every spec file below a folder, sorted by path; one that cannot be read is reported. So is a link, because ignoring it
  * would hide its cases. Throws if the folder itself cannot be listed.
  */
-export function readSpecFiles(
-  folder: string,
-  report: Report,
-  ignores: Ignores = ignoresNothing,
-): readonly SourceFile[] {
+export function readSpecFiles(folder: string, report: Report, ignores: Ignores): readonly SourceFile[] {
   return listSpecs(folder)
     .filter(({ path }) => !ignores(pathFrom(folder, path)))
     .sort((a, b) => compareText(a.path, b.path))
