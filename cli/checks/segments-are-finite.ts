@@ -1,3 +1,4 @@
+import { compareText } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { type SegmentUse, visit } from "../language/condition.ts"
 import type { Segment } from "../language/flag.ts"
@@ -5,7 +6,10 @@ import { spanOfName } from "../reading/condition.ts"
 import type { SegmentsCheck } from "./check.ts"
 import { mostShown, pathWords, referencePath } from "./reference-path.ts"
 
-/** No segment refers to itself, directly or through others. Each cycle is reported once, at the segment whose name sorts first. */
+/**
+ * No segment refers to itself, directly or through others. A cycle is reported at the segment whose name sorts first; another
+ * one through its segments, which may be thousands, once it is mended.
+ */
 export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
   const byName = new Map(segments.toReversed().map((segment) => [segment.name, segment])) // the first of two
   const uses = new Map([...byName].map(([name, segment]) => [name, usesIn(segment)]))
@@ -14,10 +18,13 @@ export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
     const use = uses.get(segment.name)?.find(({ name }) => name === next)
     return { source: segment.source, span: use === undefined ? segment.root : spanOfName(use) }
   }
-  for (const [name, segment] of byName)
+  const reported = new Set<string>()
+  for (const [name, segment] of [...byName].sort(([a], [b]) => compareText(a, b))) {
+    if (reported.has(name)) continue
     for (const next of new Set(usesOf(name))) {
       const path = referencePath(next, name, usesOf)
-      if (path === undefined || path.some((other) => other < name)) continue
+      if (path === undefined) continue
+      for (const other of path) reported.add(other)
       report.add({
         code: "segment-cycle",
         message:
@@ -34,6 +41,7 @@ export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
         }),
       })
     }
+  }
 }
 
 /** The uses in a segment that mean nothing, as each in a cycle does. */
