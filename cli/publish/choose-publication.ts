@@ -3,7 +3,7 @@ import type { Host } from "../host.ts"
 import { refuseHeld } from "./hold.ts"
 import { type Publication, readBuild } from "./publication.ts"
 import { readRevision } from "./publications.ts"
-import { nameApart, type Published } from "./published.ts"
+import { nameApart, type Published, readLastManifest } from "./published.ts"
 import { refuseDoubtful, refuseOlder, refuseShrinking } from "./refusals.ts"
 import type { PublishTarget } from "./target.ts"
 
@@ -33,7 +33,7 @@ export async function choosePublication(
   refuseHeld(published, target)
   const publication = await readBuild(choice.snapshots)
   refuseDoubtful(publication, { dirty, shallow })
-  const before = published.pointer?.manifest
+  const before = await readLastManifest(target, published)
   if (!choice.allowOlder) await refuseOlder(publication, before, host)
   if (!choice.allowShrink) await refuseShrinking(target, publication, before)
   return nameApart(target, publication)

@@ -112,6 +112,19 @@ export async function readManifest(target: PublishTarget, revision: string) {
   return { stored: stored as StoredFile, manifest: manifest.value }
 }
 
+/** The manifest that readers have or, if the pointer is lost, that of the index's last publication; `undefined`: none is known. */
+export async function readLastManifest(
+  target: PublishTarget,
+  { pointer, index }: Published,
+): Promise<Manifest | undefined> {
+  const last = lastOf(index)
+  if (pointer !== undefined || last === undefined) return pointer?.manifest
+  const manifest = parseManifest(
+    (await target.read(manifestPath(last.revision)))?.bytes.toString("utf8") ?? "",
+  )
+  return manifest.kind === "valid" ? manifest.value : undefined
+}
+
 /** The documents of a manifest's environments that are there and undamaged, by environment name, in the manifest's order. */
 export async function readIntact(
   target: PublishTarget,

@@ -163,9 +163,9 @@ describe("a held target", () => {
 
 describe("a hold outlives", () => {
   const { build, publish, read, remove, write } = folderPublisher()
-  const commit = (digit: number) => {
+  const commit = (digit: number, project = "shop") => {
     const committedAt = `2026-11-21T09:0${digit}:00.000Z`
-    build({ staging: { a: String(digit) } }, { revision: revision(digit), committedAt })
+    build({ staging: { a: String(digit) } }, { project, revision: revision(digit), committedAt })
   }
   const ways: readonly (readonly [string, (file: string) => void])[] = [
     ["lost", (file) => remove(file)],
@@ -194,6 +194,20 @@ describe("a hold outlives", () => {
     expect(JSON.parse(read("site/manifest.json"))).toMatchObject({ revision: revision(1), rollback: true })
     expect((await publish()).err).toMatch(/ is held: .*: Orders\nreaders keep 1111111111; /)
   })
+
+  test.each(ways)(
+    "its manifest, %s, and so does what refuses an older commit or another project",
+    async (_, damage) => {
+      damage("site/manifest.json")
+      expect(await publish("--resume")).toMatchObject({ status: 0 })
+      commit(0)
+      expect((await publish()).err).toContain("is older than the published one")
+      commit(3, "toys")
+      expect((await publish()).err).toContain("site has the project shop, but this is toys")
+      commit(3)
+      expect(await publish()).toMatchObject({ status: 0 })
+    },
+  )
 
   test("the index, which the same rollback writes again, and which --resume does without", async () => {
     const held =
