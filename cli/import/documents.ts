@@ -2,7 +2,7 @@ import { Failure } from "../failure.ts"
 import type { Remark } from "./form/form.ts"
 import { readDocuments } from "./form/read-file.ts"
 import type { Tool } from "./form/tool.ts"
-import { type ImportFile, type Node, nameOf } from "./form/tree.ts"
+import { at, type ImportFile, items, members, type Node, nameOf } from "./form/tree.ts"
 import { inManifest } from "./manifests.ts"
 import { tools } from "./tools.ts"
 
@@ -19,12 +19,22 @@ export async function documentsOf(
   for (const file of files) {
     const all = readDocuments(file).flatMap(inManifest)
     const recognized = all.filter(tool.recognizes)
-    if (recognized.length === 0) throw await notRecognized(tool, file, all)
+    if (recognized.length === 0 && !all.every(isEmpty)) throw await notRecognized(tool, file, all)
     documents.push(...recognized)
-    const text = `a document without ${tool.title} flags is left out`
-    for (const node of all) if (!recognized.includes(node)) remarks.push({ node, text })
+    const without = `a document without ${tool.title} flags is left out`
+    for (const node of all)
+      if (!recognized.includes(node))
+        remarks.push({ node, text: isEmpty(node) ? "an export without flags" : without })
   }
   return { documents, remarks }
+}
+
+/** Whether a document has a list of flags that has none. */
+function isEmpty(document: Node): boolean {
+  return ["flags", "features", "items"].some((name) => {
+    const list = at(document, name)
+    return typeof list?.value === "object" && items(list).length === 0 && members(list).length === 0
+  })
 }
 
 async function notRecognized(tool: Tool, file: ImportFile, documents: readonly Node[]): Promise<Failure> {

@@ -577,7 +577,7 @@ describe("hostile files", () => {
       Buffer.from('{"a":"é"}', "latin1"),
       "flagstone: a.json is not UTF-8: save it as UTF-8, for example with `iconv -f LATIN1 -t UTF-8`\n",
     ],
-    ["nothing", "", "flagstone: a.json has no flagd flags: docs/import.md shows how to export them\n"],
+    ["nothing", "", "flagstone: no flags in `a.json`\n"],
     [
       "something else",
       '{"name": "package"}',

@@ -69,6 +69,14 @@ test("documents without flags are reported in all files, each at its line", asyn
   })
 })
 
+test.each([{ tool: flagd, text: '{ "flags": {} }' }])(
+  "an export of $tool.title's may have no flags: $text",
+  async ({ tool, text }) => {
+    const found = await read(tool, text)
+    expect(found).toEqual({ places: [], remarks: ["1 an export without flags"] })
+  },
+)
+
 test("Flipt's namespaces may have no flags", async () => {
   const empty = "version: '1.4'\nnamespace: { key: default, name: Default }"
   const full = "namespace: { key: shop }\nflags: [{ key: a, type: BOOLEAN_FLAG_TYPE }]"
