@@ -3,7 +3,7 @@ import type { Flag, Invariant, Segment } from "../language/flag.ts"
 import type { ConditionCheck } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
 import { attributesAreKnown } from "./attributes-are-known.ts"
-import type { Check, ProjectCheck, SegmentsCheck } from "./check.ts"
+import type { Check, ProjectCheck, RuleCheck, SegmentsCheck } from "./check.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
 import { expressionsAreBounded } from "./expressions-are-bounded.ts"
 import { flagsAreKnown } from "./flags-are-known.ts"
@@ -21,6 +21,7 @@ import { rampsGive } from "./ramps-give.ts"
 import { requiredFieldsAreThere } from "./required-fields-are-there.ts"
 import { ruleIdsAreUnique } from "./rule-ids-are-unique.ts"
 import { rulesAreReachable } from "./rules-are-reachable.ts"
+import { rulesAreUnique } from "./rules-are-unique.ts"
 import { segmentNamesMatchPattern } from "./segment-names-match-pattern.ts"
 import { segmentsAreFinite } from "./segments-are-finite.ts"
 import { segmentsAreKnown } from "./segments-are-known.ts"
@@ -59,6 +60,9 @@ const flagChecks: readonly Check[] = [
   ruleIdsAreUnique,
 ]
 
+/** Checks of a flag's sound rules together. */
+const ruleChecks: readonly RuleCheck[] = [rulesAreReachable, rulesAreUnique]
+
 /** Checks that need all files. */
 const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]
 
@@ -92,7 +96,8 @@ export function hasWrongForm(flag: Flag, project: Project, ofForm: Report): bool
 /** Checks one flag by itself. */
 export function checkFlag(flag: Flag, project: Project, report: Report): void {
   for (const check of flagChecks) check(flag, project, report)
-  rulesAreReachable(flag, soundRules(flag, report), project, report)
+  const isSound = soundRules(flag, report)
+  for (const check of ruleChecks) check(flag, isSound, project, report)
 }
 
 /** Checks the flags of a project against each other. */

@@ -4,10 +4,12 @@ import { type Reach, reachOf } from "../conditions/reach.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { isForEveryone, upToEveryone } from "../flag/outcomes.ts"
+import { ruleMeaning } from "../flag/rule-meaning.ts"
 import { attributesIn, type Condition, visit } from "../language/condition.ts"
 import type { Flag, Rule, RuleItem } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import type { Project } from "../reading/project.ts"
+import type { RuleCheck } from "./check.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
 import type { IsSound } from "./sound-rules.ts"
@@ -15,10 +17,10 @@ import { isCut } from "./splits-are-whole.ts"
 
 /**
  * The first matching rule decides, so a rule whose contexts all match earlier rules can never take effect. Of the rules
- * after `always`, and of the shares of a split, only the first is reported. `splits-are-whole.ts` reports splits whose
- * condition cuts their shares.
+ * after `always`, and of the shares of a split, only the first is reported. `rules-are-unique.ts` reports duplicate rules,
+ * and `splits-are-whole.ts` reports splits whose condition cuts their shares.
  */
-export function rulesAreReachable(flag: Flag, isSound: IsSound, project: Project, report: Report): void {
+export const rulesAreReachable: RuleCheck = (flag, isSound, project, report) => {
   for (const configuration of flag.configurations.values()) {
     const rules = configuration.rules
     const first = upToEveryone(rules)
@@ -38,10 +40,13 @@ function checkReach(
 ): void {
   const sets = ruleSets(flag, rules, isSound)
   const reaches = reachOf(sets.map((set) => set ?? nothing))
+  let repeated: ReadonlySet<Rule> | undefined
   const splits = new Set<RuleItem>()
   for (const [at, rule] of rules.entries()) {
     const reach = reaches[at]
     if (sets[at] === undefined || reach === undefined || isFine(reach, rule, project)) continue
+    repeated ??= repeatedRules(rules)
+    if (repeated.has(rule)) continue
     if (rule.item.split !== undefined) {
       if (splits.has(rule.item) || isCut(rule.item, flag.key)) continue
       splits.add(rule.item)
@@ -90,6 +95,12 @@ function hasNotBegun(condition: Condition): boolean {
 function neverOf({ item: { split } }: Rule, unless?: string): string {
   const never = split === undefined ? "This rule can never take effect" : "No one gets this share"
   return unless === undefined ? never : `${never}, unless ${unless}`
+}
+
+/** The rules that do the same as an earlier one. */
+function repeatedRules(rules: readonly Rule[]): ReadonlySet<Rule> {
+  const seen = new Set<string | undefined>([undefined]) // `undefined`: too long, which another check reports
+  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule)).size))
 }
 
 function reportShadowed(

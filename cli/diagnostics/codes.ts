@@ -60,6 +60,7 @@ export const codes = {
   "unknown-flag": "error",
   "flag-cycle": "error",
   "unreachable-rule": "error",
+  "duplicate-rule": "error",
   "broken-invariant": "error",
   "uncertain-invariant": "error",
   "idle-invariant": "warning",

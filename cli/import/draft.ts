@@ -80,6 +80,7 @@ export interface DraftedFlag {
 const superfluous = new Map([
   ["unreachable-rule", "a rule that no one reaches is left out"],
   ["rule-without-effect", "a rule that changes nothing is left out"],
+  ["duplicate-rule", "a rule that appears twice is left out"],
 ])
 
 const sameAsOff = "it is on, but returns its off value to everyone, so it is written with `enabled: false`"

@@ -53,8 +53,13 @@ function unreadable({ kind }: Condition): Omit<SentRule, "id" | "returnValue"> {
   return { attribute: "", operator: isGroupKind(kind) ? kind : "any", value: "" }
 }
 
+/** Whether a rule's condition could be encoded. */
+export function isReadable({ attribute, value }: SentRule): boolean {
+  return attribute !== "" || value !== ""
+}
+
 /** Canonical JSON that is equal for two rules that do the same, apart from their ids. */
-function meaningText({ attribute, operator, returnValue, value }: Omit<SentRule, "id">): string {
+export function meaningText({ attribute, operator, returnValue, value }: Omit<SentRule, "id">): string {
   if (typeof returnValue === "object") return canonicalJson({ attribute, operator, returnValue, value })
   return JSON.stringify({ attribute, operator, returnValue, value }) // the same text, many times faster
 }

@@ -59,7 +59,7 @@ function written({ attribute, operator, value }: Condition): object {
   }
 }
 
-const aboutRules: readonly string[] = ["unreachable-rule", "rule-without-effect"]
+const aboutRules: readonly string[] = ["unreachable-rule", "rule-without-effect", "duplicate-rule"]
 
 /** Lint's warning about each rule, by position. */
 function lint(rules: readonly Rule[], defaultValue: boolean) {

@@ -112,7 +112,7 @@ function sideWith(
     const side = sideOf({ f: { type: "string", defaultValue, environments } }, projectText(lane), { staff })
     return { ...side, segments: side.flags[0]?.references as NonNullable<Side["segments"]> }
   } catch (error) {
-    if (/bad-share/.test(`${error}`)) fc.pre(false)
+    if (/duplicate-rule|bad-share/.test(`${error}`)) fc.pre(false)
     throw error
   }
 }

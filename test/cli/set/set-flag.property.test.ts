@@ -19,7 +19,7 @@ async function open(text: string) {
   const { flags } = await openProject(memoryFiles("/p", [{ path: "/p/a.yaml", text }, project]), report)
   const [flag] = flags
   const mistakes = report.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)
-  expect(mistakes.filter((code) => code !== "unreachable-rule")).toEqual([])
+  expect(mistakes.filter((code) => !unreachable.includes(code))).toEqual([])
   if (flag === undefined) throw new Error("no flag")
   const values = new Map<string, readonly unknown[]>()
   for (const name of environments) {
@@ -38,6 +38,9 @@ const contexts = Array.from({ length: 300 }, (_, at) => ({
   userId: `u${at}`,
   ...(at % 3 > 0 && { country: at % 3 === 1 ? "DE" : "FR" }),
 }))
+
+/** What is said of rules that can never decide. */
+const unreachable = ["duplicate-rule", "unreachable-rule"]
 
 const country = { attribute: "country", operator: "equals", value: "DE" }
 const share = fc
