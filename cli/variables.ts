@@ -44,13 +44,26 @@ function variableOf(option: Option, command: CommandUnknownOpts): string {
   return nameOf(ownOfCommand.has(option.name()) || onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
+/** The variable that all commands share for options of this name, even if this command now has its own. */
+function sharedVariableOf(option: Option, command: CommandUnknownOpts): string {
+  const own = [...pathOf(command), option.name()]
+  return nameOf(onlyOwn.has(own.join(" ")) ? own : [option.name()])
+}
+
 /** An option's value comes from the command line, then from the `FLAGSTONE_*` variable, then from the default. An empty variable counts as unset. */
-export function readVariables(command: CommandUnknownOpts, { env }: Pick<Host, "env">): void {
+export function readVariables(
+  command: CommandUnknownOpts,
+  { env, stderr }: Pick<Host, "env" | "stderr">,
+): void {
   for (const option of command.options) {
     if (command.getOptionValueSource(option.attributeName()) === "cli") continue
     const name = variableOf(option, command)
-    if (!isSet(name, env)) continue
-    command.setOptionValueWithSource(option.attributeName(), readVariable(option, name, env[name]), "env")
+    const old = sharedVariableOf(option, command)
+    const given = [name, old].find((variable) => isSet(variable, env))
+    if (given === undefined) continue
+    command.setOptionValueWithSource(option.attributeName(), readVariable(option, given, env[given]), "env")
+    if (given === name) continue
+    stderr.write(`flagstone: ${given} is deprecated; use ${name}.\n`)
   }
 }
 
@@ -63,16 +76,16 @@ export async function warnOfUnknownVariables(
   table: CommandTable,
   host: Host,
 ): Promise<void> {
-  const own = new Set([...otherVariables, ...variablesOf(command)])
+  const own = new Map([...otherVariables.map((name) => [name, name] as const), ...variablesOf(command)])
   const others = Object.keys(host.env).filter(
     (name) => name.startsWith("FLAGSTONE_") && !own.has(name) && isSet(name, host.env),
   )
   if (others.length === 0) return
-  const known = new Set([...(await variablesOfAll(table, host)), ...own])
+  const known = new Map([...(await variablesOfAll(table, host)), ...own])
   for (const name of others.toSorted()) {
     if (known.has(name)) continue
-    const similar = suggest(withoutPrefix(name), [...known].map(withoutPrefix))
-    const guess = similar === undefined ? "." : `; did you mean \`FLAGSTONE_${similar}\`?`
+    const similar = suggest(withoutPrefix(name), [...known.keys()].map(withoutPrefix))
+    const guess = similar === undefined ? "." : `; did you mean \`${known.get(`FLAGSTONE_${similar}`)}\`?`
     host.stderr.write(`flagstone: ${printableLines(name)} is unknown and ignored${guess}\n`)
   }
 }
@@ -82,7 +95,7 @@ async function variablesOfAll(
   table: CommandTable,
   host: Host,
   parent: CommandUnknownOpts = new Command(),
-): Promise<readonly string[]> {
+): Promise<readonly Variable[]> {
   const exit: Exit = () => Promise.resolve()
   const variables = Object.entries(table).map(async ([name, entry]) => {
     const command = "load" in entry ? (await entry.load())(host, exit) : new Command(name)
@@ -92,8 +105,17 @@ async function variablesOfAll(
   return (await Promise.all(variables)).flat()
 }
 
-function variablesOf(command: CommandUnknownOpts): readonly string[] {
-  return command.options.map((option) => variableOf(option, command))
+/** A name that is read, and the name to write. They differ for a deprecated name, which lacks the command's name. */
+type Variable = readonly [read: string, written: string]
+
+function variablesOf(command: CommandUnknownOpts): readonly Variable[] {
+  return command.options.flatMap((option): readonly Variable[] => {
+    const written = variableOf(option, command)
+    return [
+      [sharedVariableOf(option, command), written],
+      [written, written],
+    ]
+  })
 }
 
 /** The words of a command line that name a command. The program itself has no parent. */

@@ -31,6 +31,8 @@ describe("a variable that no option has is reported", () => {
     ["a variable of another command", "FLAGSTONE_CORS_ORIGINS", "did you mean `FLAGSTONE_CORS_ORIGIN`?"],
     ["a secret one", "FLAGSTONE_SIGNIN_KEY", "did you mean `FLAGSTONE_SIGNING_KEY`?"],
     ["one without likeness", "FLAGSTONE_TIMEOUT_ALL", "FLAGSTONE_TIMEOUT_ALL is unknown and ignored.\n"],
+    ["one that is misspelt and has an old name", "FLAGSTONE_FORMT", "did you mean `FLAGSTONE_LINT_FORMAT`?"],
+    ["an old name, misspelt", "FLAGSTONE_FORMT", "did you mean `FLAGSTONE_LINT_FORMAT`?"],
     ["one of a command without that option", "FLAGSTONE_BUILD_FORMAT", "did you mean"],
   ])("%s", async (_, name, message) => {
     const { status, err } = await flagstone("lint", { [name]: "elsewhere" })
@@ -90,8 +92,18 @@ describe("an option that means something else in another command has a variable 
     expect(await flagstone("build", env)).toMatchObject({ status: 0, out: "" })
     expect((await flagstone("keys list", env)).err).not.toContain("FORMAT")
   })
-  test("the option wins over it", async () => {
-    expect((await flagstone("lint --format text", { FLAGSTONE_LINT_FORMAT: "json" })).out).toBe("")
+  test("the old one still works, and names the new one", async () => {
+    const { out, err } = await flagstone("lint", { FLAGSTONE_FORMAT: "json" })
+    expect(out).toBe("[]\n")
+    expect(err).toContain("FLAGSTONE_FORMAT is deprecated; use FLAGSTONE_LINT_FORMAT.\n")
+    const checked = await flagstone("build", { FLAGSTONE_CHECK: "1" })
+    expect(checked).toMatchObject({ status: 0, out: "" })
+    expect(checked.err).toContain("use FLAGSTONE_BUILD_CHECK")
+  })
+  test("the new one wins over the old one, and the option over both", async () => {
+    const env = { FLAGSTONE_FORMAT: "sarif", FLAGSTONE_LINT_FORMAT: "json" }
+    expect(await flagstone("lint", env)).toMatchObject({ out: "[]\n", err: "1 flag checked: no mistakes\n" })
+    expect((await flagstone("lint --format text", env)).out).toBe("")
   })
   test("another command's is not read by mistake: a folder, a name and the address of published flags", async () => {
     const others = {

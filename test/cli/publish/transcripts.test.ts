@@ -282,7 +282,7 @@ describe("publish prints", () => {
     builds({ ...flags, a: "2" }, 6, { committedAt: "2026-11-21T09:05:00.000Z" })
     await run("publish site")
     builds(flags, 4)
-    await run("publish site")
+    await run("publish site", { env: { FLAGSTONE_ALLOW_OLDER: "0" } })
     await run("publish site", { env: { FLAGSTONE_PUBLISH_ALLOW_OLDER: "1" } })
     note("two of four flags gone, then two of three in one environment")
     builds({ a: "1", b: "1", c: "1", d: "1" }, 6)
