@@ -1,7 +1,10 @@
+import { readFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
 import { isFlagGlob } from "../../proxy/contract/flag-globs.ts"
 import { isOwner, keyUses } from "../../proxy/contract/key-record.ts"
+import { manifestFile, parseManifest } from "../../proxy/contract/manifest.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
@@ -61,7 +64,7 @@ export const keysCreateCommand = (host: Host, exit: Exit) =>
 /** Adds a key to the key file, which is created if it does not exist. */
 export async function runKeysCreate(options: KeysCreateOptions, host: Host): Promise<ExitStatus> {
   refuseBadNames(options)
-  if (options.force !== true) refuseUnknownEnvironment(options, host)
+  if (options.force !== true) await refuseUnknownEnvironment(options, host)
   const { environment, keys: file } = options
   const now = host.now()
   const expiresAt = options.expires === undefined ? undefined : readExpiry("--expires", options.expires, now)
@@ -116,14 +119,40 @@ function refuseBadNames({ environment, project, id, owner, flags, for: use }: Ke
 }
 
 /** Otherwise the key's clients would be the first to notice a misspelt name: they would get 503. */
-function refuseUnknownEnvironment({ environment, project }: KeysCreateOptions, { cwd }: Host): void {
-  const flags = locateFlags(cwd)
-  const known = flags === undefined ? undefined : readProject(flags, createReport())
-  if (known === undefined || (project !== undefined && project !== known.name)) return
-  const names = known.environments.map(({ name }) => name)
-  if (names.includes(environment)) return
-  const fix = didYouMean(environment, names)
+async function refuseUnknownEnvironment(
+  { environment, project, keys }: KeysCreateOptions,
+  { cwd }: Host,
+): Promise<void> {
+  const known = await findProjectNames(cwd, resolve(cwd, keys))
+  if (known === undefined || (project !== undefined && project !== known.project)) return
+  if (known.environments.includes(environment)) return
+  const fix = didYouMean(environment, known.environments)
   throw new Failure(
-    `project ${known.name} has no environment ${quoted(environment)}${fix} --force creates the key anyway`,
+    `project ${known.project} has no environment ${quoted(environment)}${fix} --force creates the key anyway`,
   )
+}
+
+/** A project's name and those of its environments. */
+interface ProjectNames {
+  readonly project: string
+  readonly environments: readonly string[]
+}
+
+/**
+ * The names in the project file that belongs to the folder `cwd`, else in a manifest next to the key file or in `dist`.
+ * `undefined` if there is neither, or it has mistakes, which other commands report.
+ */
+async function findProjectNames(cwd: string, keyFile: string): Promise<ProjectNames | undefined> {
+  const flags = locateFlags(cwd)
+  const project = flags === undefined ? undefined : readProject(flags, createReport())
+  if (project !== undefined)
+    return { project: project.name, environments: project.environments.map(({ name }) => name) }
+  const beside = dirname(keyFile)
+  for (const folder of [beside, join(beside, "dist"), join(cwd, "dist")]) {
+    const text = await readFile(join(folder, manifestFile), "utf8").catch(() => undefined)
+    const manifest = text === undefined ? undefined : parseManifest(text)
+    if (manifest?.kind === "valid")
+      return { project: manifest.value.project, environments: Object.keys(manifest.value.environments) }
+  }
+  return undefined
 }

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { run } from "../../../cli/program.ts"
 import { parseApiKey } from "../../../proxy/contract/api-key.ts"
+import { buildFiles } from "../../proxy/fixtures.ts"
 import { testHost, testNow } from "../../test-host.ts"
 import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
 
@@ -91,6 +92,32 @@ keys:
     expect((await keys("create prodution --force")).status).toBe(0)
     expect((await keys("create production")).status).toBe(0)
     expect((await keys("create prodution --project toys")).status).toBe(0) // whose environments are not known here
+    rmSync(path("flags"), { recursive: true })
+    mkdirSync(path("dist"))
+    for (const [file, text] of buildFiles({ production: [] })) writeFileSync(path(`dist/${file}`), text)
+    await expect(keys("create prodution")).rejects.toThrow(slip)
+    expect((await keys("create production")).status).toBe(0)
+  })
+
+  test.each([
+    ["beside the key file", "ops", "ops"],
+    ["in dist beside the key file", "ops", "ops/dist"],
+    ["in dist of the current folder", "ops", "dist"],
+  ])("finds the project in a manifest %s", async (_, folder, manifest) => {
+    mkdirSync(path(folder))
+    mkdirSync(path(manifest), { recursive: true })
+    for (const [file, text] of buildFiles({ production: [] }))
+      writeFileSync(path(`${manifest}/${file}`), text)
+    const at = `--keys ${folder}/keys.yaml`
+    await expect(keys(`create prod ${at}`)).rejects.toThrow("project shop has no environment `prod`")
+    await expect(keys(`create prod --project shop ${at}`)).rejects.toThrow("has no environment `prod`")
+    expect((await keys(`create production --project shop ${at}`)).status).toBe(0)
+    expect(stored(`${folder}/keys.yaml`)).toMatchObject([{ project: "shop", environment: "production" }])
+  })
+
+  test("what cannot be read as a manifest names no environment", async () => {
+    write("{}", "manifest.json")
+    expect((await keys("create prod")).status).toBe(0)
   })
 
   test("changes only the end of an existing file", async () => {
