@@ -2,7 +2,7 @@ import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Configuration, Imported } from "./form/form.ts"
-import { nameOf, placeOf } from "./form/tree.ts"
+import { nameOf } from "./form/tree.ts"
 
 /** Renames environments. Throws `Failure` for an unknown name, or if a flag then appears twice in one environment. */
 export function renameEnvironments(read: Imported, names: ReadonlyMap<string, string>): Imported {
@@ -28,13 +28,9 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
 
 function twiceInFiles(key: string, one: Configuration, another: Configuration): string {
   const { file } = one.node
-  if (another.node.file !== file)
-    return `the flag ${key} appears twice in ${one.environment}: name the environment of each file, as in development=dev.json production=prod.json`
-  const [line, again] = [one, another].map(({ node }) => placeOf(node).line)
-  const twice = `the flag ${key} appears twice in ${nameOf(file)}, on the lines ${line} and ${again}`
-  return file.environment === undefined
-    ? twice
-    : `${twice}: if the file has several environments, leave out ${file.environment}=`
+  return file.environment !== undefined && another.node.file === file
+    ? `the flag ${key} appears twice in ${nameOf(file)}: if the file has several environments, leave out ${file.environment}=`
+    : `the flag ${key} appears twice in ${one.environment}: name the environment of each file, as in development=dev.json production=prod.json`
 }
 
 /** Throws `Failure` if the project lacks an environment of the flags. */

@@ -36,7 +36,6 @@ export function boundBy(
 export function isRange(clause: Clause, other: Clause): boolean {
   const [bound, end] = [boundIn(clause), boundIn(other)]
   return (
-    clause !== other &&
     bound !== undefined &&
     end !== undefined &&
     rangeName(bound) === rangeName(end) &&

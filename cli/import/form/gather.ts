@@ -1,4 +1,5 @@
 import type { Found, Imported, ImportedSegment } from "./form.ts"
+import { mergeListings } from "./merge-listings.ts"
 
 const aboutNothing = { name: undefined, description: undefined, tags: [], owner: undefined, variations: [] }
 
@@ -13,7 +14,7 @@ export function gather(parts: readonly Part[]): Pick<Imported, "flags" | "segmen
   const found = parts.flatMap((part) => part.found)
   const flags = [...Map.groupBy(found, ({ key }) => key)].map(([key, own]) => ({
     ...{ key, ...aboutNothing, ...own[0]?.about() },
-    configurations: own.map(({ configuration }) => configuration),
+    configurations: mergeListings(own.map(({ configuration }) => configuration)),
   }))
   return { flags, segments: parts.flatMap(({ segments }) => segments) }
 }
