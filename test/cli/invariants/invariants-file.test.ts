@@ -127,7 +127,11 @@ test("every invariant that is broken, uncertain or idle says so, and why", async
     "tiny.yaml": boolean(rules("{ share: { by: userId, from: 50, to: 50.001 }, returnValue: true }")),
     "french.yaml": boolean(rules(country("FR", true)), on),
     "first.yaml": boolean(rules("{ attribute: tags, operator: equals, value: a, returnValue: true }")),
-    "second.yaml": boolean(rules("{ attribute: tags, operator: equals, value: b, returnValue: true }")),
+    "second.yaml": boolean(
+      rules(
+        "{ all: [{ attribute: tags, operator: equals, value: b }, { attribute: plan, operator: equals, value: pro }], returnValue: true }",
+      ),
+    ),
     "invariants.yaml": [
       "- { name: In two environments, never: { flag: a } }",
       "- { name: By each default, never: { flag: b, is: grey } }",
@@ -149,7 +153,7 @@ test("every invariant that is broken, uncertain or idle says so, and why", async
       "- { name: Never neither, never: { none: [{ flag: a, is: true }, { flag: a, is: false }] } }",
       "- { name: Only by lists, environments: [production], atMostOne: [{ flag: a }, { flag: french }] }",
       "- { name: First where no list is needed, environments: [production, staging], atMostOne: [{ flag: a }, { flag: french }] }",
-      "- { name: By a list, atMostOne: [{ flag: first }, { flag: second }] }",
+      "- { name: By a declared list and a text, atMostOne: [{ flag: first }, { flag: second }] }",
       "- { name: Without a flag, never: { attribute: tags, operator: equals, value: a } }",
       "- { name: Holds, if: { flag: a, in: production }, then: { any: [{ flag: b, is: blue, in: production }, { flag: b, is: green, in: production }, { attribute: userId, operator: notExists }, { flag: b, is: red, in: production }, { flag: b, is: grey, in: production }] } }",
       "",
