@@ -87,6 +87,7 @@ describe("what is written", () => {
     )
     const refused = await flagstone("import", "flagd", "a.json")
     expect([refused.status, existsSync(join(cwd, "flags"))]).toEqual([1, false])
+    expect(refused.err).toMatch(/^Nothing was written, /)
     expect(refused.out).toContain("a.json:1 /flags/bad/targeting/if/0: `bad` in `production`\n")
     const skipped = await flagstone("import", "flagd", "a.json", "--skip")
     expect([skipped.status, readdirSync(join(cwd, "flags")).sort()]).toEqual([
