@@ -11,6 +11,10 @@ test("docs/import.md lists every loss with its verdict", () => {
   )
 })
 
+test("every loss says what to do", () => {
+  for (const [, advice] of Object.values(losses)) expect(advice).toMatch(/^[A-Z].{20,}\.$/)
+})
+
 test("what cannot be expressed cannot be accepted", () => {
   expect(() => refuseCodes(["import-context-mistyped", "import-operator"])).toThrow(
     "import-operator cannot be accepted, because flags that have it cannot be written; --skip leaves them out",
