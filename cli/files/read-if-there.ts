@@ -10,7 +10,10 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
     return await readFile(path, { flag: constants.O_RDONLY | constants.O_NONBLOCK })
   } catch (error) {
     if (isAbsence(error)) return undefined
-    throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    // Node names the path in each of its errors but this one.
+    if (code !== "EISDIR") throw error
+    throw Object.assign(new Error(`${message} '${path}'`, { cause: error }), { code })
   }
 }
 

@@ -12,7 +12,9 @@ test("a file's bytes are read; what is not there, or below a file, is absent; a 
   expect(`${await readIfThere(join(folder, "a"))}`).toBe("x")
   expect(await readIfThere(join(folder, "b"))).toBeUndefined()
   expect(await readIfThere(join(folder, "a/b"))).toBeUndefined()
-  await expect(readIfThere(folder)).rejects.toThrow("EISDIR")
+  await expect(readIfThere(folder)).rejects.toThrow(
+    `EISDIR: illegal operation on a directory, read '${folder}'`,
+  )
 })
 
 test("the top of a repository is the nearest folder with .git", () => {
