@@ -15,6 +15,18 @@ test("a joiner beside ASCII is named and removed", () => {
   expect(seen("ab\u200dc\u200bd\u00a0e")).toBe("abcd e")
 })
 
+test("others that no one sees are named, and replaced by what was meant", () => {
+  const others = [..."\u2007\u202f\u3000\u00ad\u200c\u2060"].map((character) => `a${character}b`)
+  expect(others.map((text) => [unseenIn(text), seen(text)])).toEqual([
+    ["a figure space (U+2007)", "a b"],
+    ["a narrow non-breaking space (U+202F)", "a b"],
+    ["an ideographic space (U+3000)", "a b"],
+    ["a soft hyphen (U+00AD)", "ab"],
+    ["a zero-width non-joiner (U+200C)", "ab"],
+    ["a word joiner (U+2060)", "ab"],
+  ])
+})
+
 test("behind a joiner that stays, others are found", () => {
   expect(unseenIn("می\u200cخ\u00a0a")).toBe("a non-breaking space (U+00A0)")
   expect(seen("می\u200cخ\u00a0a\u200bb")).toBe("می\u200cخ ab")

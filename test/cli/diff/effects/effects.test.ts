@@ -585,6 +585,15 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "shares whose sum no double is",
+      [split({ a: 0.1, b: 0.2, c: 50 })],
+      [split({ d: 0.3, c: 50 })],
+      [
+        '`"a"` 0.1 → 0 %, `"b"` 0.2 → 0 %, `"d"` 0 → 0.3 %: 0.3 % of users change (0.1 %: `"a"` → `"d"`, 0.2 %: `"b"` → `"d"`), by `userId`',
+      ],
+      text,
+    ],
+    [
       "a split of three by a different attribute",
       [split({ a: 30, b: 30, c: 30 })],
       [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
