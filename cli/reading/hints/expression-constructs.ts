@@ -60,7 +60,7 @@ export const constructs: readonly Construct[] = [
   wrong(
     /^\\[\s\S]/,
     "is not an escape that RE2 supports here",
-    "Remove the backslash, or double it for a literal one",
+    "Write what it stands for, such as `[ \\t]` for `\\h`, remove it, or double the backslash for a literal one",
   ),
   wrong(/^\[(?!:)/, "is not closed", "Add the `]`, or write `\\[` for the character"),
   wrong(/^\(/, "is not closed", "Add the `)`, or write `\\(` for the character"),
