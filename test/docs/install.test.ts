@@ -1,5 +1,6 @@
 // @module-tag system
 // @module-tag slow
+// @module-tag long
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import {

@@ -1,5 +1,6 @@
 // @module-tag system
 // @module-tag slow
+// @module-tag long
 import { spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,5 +1,6 @@
 // @module-tag system
 // @module-tag slow
+// @module-tag long
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

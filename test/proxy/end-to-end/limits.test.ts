@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag long
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, onTestFinished, test, vi } from "vitest"

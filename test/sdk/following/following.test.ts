@@ -1,5 +1,6 @@
 // @module-tag system
 // @module-tag slow
+// @module-tag long
 import { mkdtempSync, writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"

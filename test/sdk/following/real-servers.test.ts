@@ -1,5 +1,6 @@
 // @module-tag system
 // @module-tag slow
+// @module-tag long
 import { mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest"
