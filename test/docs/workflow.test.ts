@@ -131,7 +131,10 @@ test("in the fast lane, warnings need no label", async () => {
 
 test("ends at once for a pull request that changes no flag", async () => {
   const cwd = clone()
-  const uses = async () => (await runCheck(cwd)).used.map(({ uses }) => uses)
+  const bin = mkdtempSync(join(tmpdir(), "flagstone-no-npm-"))
+  writeFileSync(join(bin, "npm"), "#!/bin/sh\nexit 1\n", { mode: 0o755 }) // what follows is not asked here
+  const env = { PATH: `${bin}:${process.env.PATH}` }
+  const uses = async () => (await runCheck(cwd, { env })).used.map(({ uses }) => uses)
   writeFileSync(join(cwd, "README.md"), "shop\n")
   commit(cwd, "a page")
   expect(await uses()).toEqual(["actions/checkout"])
@@ -257,9 +260,16 @@ test("two projects of a repository have separate artifacts, comments, alerts and
 test.each(managers)(
   "runs the Flagstone of the lock file of $name, in or above the project's folder",
   async (manager) => {
-    const env = { PATH: manager.path }
+    const run = (cwd: string, folder: string) => {
+      const uses = {
+        uses: "$/.github/action",
+        with: { command: "build", "working-directory": folder, flags: "flags" },
+      }
+      const config = { cwd, env: { PATH: manager.path }, github: { event_name: "push", event: {} } }
+      return runJob({ permissions: {}, steps: [uses] }, config)
+    }
     const cwd = projectWithLock(manager)
-    const { failed, printed, used } = await runCheck(cwd, { env, github: { event_name: "push", event: {} } })
+    const { failed, printed, used } = await run(cwd, ".")
     expect(failed).toBeUndefined()
     expect(printed).toContain("the project's")
     const node = used.find(({ uses }) => uses === "actions/setup-node")
@@ -269,8 +279,7 @@ test.each(managers)(
     mkdirSync(join(below, "services/my shop/api"))
     git(below, "mv", "flags", "services/my shop/api/flags")
     commit(below, "a folder")
-    const inputs = { "working-directory": "services/my shop/api" }
-    const moved = await runCheck(below, { env, inputs, github: { event_name: "push", event: {} } })
+    const moved = await run(below, "services/my shop/api")
     expect(moved.failed).toBeUndefined()
     expect(moved.printed).toContain("the project's")
     expect(existsSync(join(below, "services/my shop/api/dist/production.json"))).toBe(true)
