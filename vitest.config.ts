@@ -30,6 +30,7 @@ class Sequencer extends BaseSequencer {
 
 const common: ViteUserConfig["test"] = {
   isolate: false, // each module is loaded once for all files of a worker
+  maxConcurrency: 8, // tests of a file that run at once wait for clocks
   testTimeout: 30_000, // real processes on a machine that does other things, too
   setupFiles: ["test/secrets/worker.ts"],
 }

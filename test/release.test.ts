@@ -6,7 +6,6 @@ import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
 
 const root = resolve(import.meta.dirname, "..")
-const _workflow = join(root, ".github/workflows/release.yml")
 
 /** What the check says of a copy of the files that it reads, after a change to them. */
 function check(change: (edit: (file: string, from: RegExp | string, to: string) => void) => void) {

@@ -159,7 +159,6 @@ describe("a document that is none", () => {
   const good = flag("b", true, rule("plan", "equals", "pro", "blue"))
   const { environment } = good
   const [first] = environment?.rules ?? []
-  const _withFlag = (change: object) => ({ ...good, flag: { ...good.flag, ...change } })
   const withEnvironment = (change: object) => ({ ...good, environment: { ...environment, ...change } })
   const withRule = (change: object) => withEnvironment({ rules: [first, { ...first, ...change }] })
   const missing = (path: string) => `flags[0] is not a flag entry: ${path} is missing or of a different type`
