@@ -51,7 +51,7 @@ const listChecks = [
  * milliseconds since 1970.
  */
 export function advise(
-  { flags, segments, invariants, isWhole }: Omit<CheckedFiles, "known">,
+  { flags, defined: segments, invariants, isWhole }: CheckedFiles,
   project: Project,
   now: number,
   report: Report,

@@ -31,50 +31,43 @@ import { hasId } from "./ids-are-unique.ts"
 import { laneSegmentsAreKnown } from "./lane-segments-are-known.ts"
 import { listLinesAreText } from "./list-lines-are-text.ts"
 
-/** The flags, segments and invariants of a project's readable files. */
+/** What the readable files of a project have. */
 export interface CheckedFiles {
+  /** In the order of their paths, even those with mistakes. */
   readonly flags: readonly Flag[]
-  readonly segments: readonly Segment[]
-  /** The segments as conditions use them. */
-  readonly known: KnownSegments
+  /** The segments as conditions use them, and as written. */
+  readonly segments: KnownSegments
+  readonly defined: readonly Segment[]
+  /** What must hold for every user, as written. */
   readonly invariants: readonly Invariant[]
   /** Whether every file gave what it is for. */
   readonly isWhole: boolean
-}
-
-/** The check of a project's files in steps, so that the caller can do other work between two files. */
-export interface FileChecks {
-  readonly flagFiles: readonly SourceFile[]
-  /** Parses, validates and checks one of the flag files. */
-  readonly check: (file: SourceFile) => void
-  /** Checks the flags against each other, once each of them has been checked, and the invariants. */
-  readonly finish: () => CheckedFiles
 }
 
 /** Whether a flag file is to be checked. */
 export type IsWanted = (source: SourceFile) => boolean
 
 /**
- * Starts the check of segment files and flag files. The segments are checked at once, because flags use them. Flags that
- * are not wanted are not checked, but others may refer to them, and must not have their keys or ids.
+ * Parses, validates and checks a project's files: first the segments, because flags use them, and last the flags against each other,
+ * and the invariants. Yields before each flag file how many are done, and of how many, so that the caller can do other work between
+ * two files. Flags that are not wanted are not checked, but others may refer to them, and must not have their keys or ids.
  */
-export function startChecks(
+export function* checkFiles(
   sources: readonly SourceFile[],
   project: Project,
   report: Report,
   isWanted: IsWanted = () => true,
-): FileChecks {
+): Generator<readonly [done: number, all: number], CheckedFiles> {
   const data = sources.filter(({ path }) => isDataPath(path))
   const segmentFiles = sources.filter(({ path }) => isSegmentPath(path))
   const invariantFiles = sources.filter(({ path }) => isInvariantsPath(path))
   const allFlags = sources.filter(({ path }) => isFlagSource(path))
-  const flagFiles = allFlags.filter(isWanted)
   const isRead = report.diagnostics.every(
     ({ code }) => code !== "unreadable-file" && code !== "file-too-large",
   )
   const files = dataFilesOf(project.folder, data, report)
-  const { defined, segments } = checkSegmentFiles(segmentFiles, project, report, files)
-  laneSegmentsAreKnown(project, segments.names, report)
+  const { defined, segments: alone } = checkSegmentFiles(segmentFiles, project, report, files)
+  laneSegmentsAreKnown(project, alone.names, report)
   const trees = new Map<SourceFile, ParsedFile | undefined>()
   const treeOf = (file: SourceFile) => {
     if (!trees.has(file)) trees.set(file, parseSource(file, isWanted(file) ? report : createReport()))
@@ -92,37 +85,30 @@ export function startChecks(
     readings.set(file, made)
     return made
   }
-  const known = withFlags(segments, allFlags, treeOf, project, (file) => readOf(file).isBroken)
-  const validate = createFlagReader(project, known)
+  const segments = withFlags(alone, allFlags, treeOf, project, (file) => readOf(file).isBroken)
+  const validate = createFlagReader(project, segments)
   const flags: Flag[] = []
-  return {
-    flagFiles,
-    check(file) {
-      const { flag, own } = readOf(file)
-      if (flag !== undefined) {
-        flags.push(flag)
-        checkFlag(flag, project, own)
-      }
-      passOn(own, report)
-    },
-    finish() {
-      const unwanted = mayCollide(
-        flags,
-        allFlags.filter((file) => !isWanted(file)),
-        treeOf,
-      )
-      const others = unwanted.flatMap((file) => {
-        const tree = treeOf(file)
-        return (tree && toFlag(tree, project, known)) ?? []
-      })
-      checkFlagsTogether([...flags, ...others], project, aboutOnly(isWanted, report))
-      const { invariants, unread } = checkInvariantFiles(invariantFiles, project, known, report)
-      const read = flags.length + defined.length + invariantFiles.length - unread + data.length
-      const isWhole = isRead && read === sources.length
-      checkDataFiles([...defined, ...flags, ...invariants], files, isWhole, report)
-      return { flags, segments: defined, known, invariants, isWhole }
-    },
+  const wanted = allFlags.filter(isWanted)
+  for (const [done, file] of wanted.entries()) {
+    yield [done, wanted.length]
+    const { flag, own } = readOf(file)
+    if (flag !== undefined) {
+      flags.push(flag)
+      checkFlag(flag, project, own)
+    }
+    passOn(own, report)
   }
+  const unwanted = allFlags.filter((file) => !isWanted(file))
+  const others = mayCollide(flags, unwanted, treeOf).flatMap((file) => {
+    const tree = treeOf(file)
+    return (tree && toFlag(tree, project, segments)) ?? []
+  })
+  checkFlagsTogether([...flags, ...others], project, aboutOnly(isWanted, report))
+  const { invariants, unread } = checkInvariantFiles(invariantFiles, project, segments, report)
+  const read = flags.length + defined.length + invariantFiles.length - unread + data.length
+  const isWhole = isRead && read === sources.length
+  checkDataFiles([...defined, ...flags, ...invariants], files, isWhole, report)
+  return { flags, segments, defined, invariants, isWhole }
 }
 
 /** A flag file as it was read. */
@@ -144,12 +130,12 @@ function aboutOnly(isWanted: IsWanted, report: Report): Report {
 function checkInvariantFiles(
   sources: readonly SourceFile[],
   project: Project,
-  known: References,
+  references: References,
   report: Report,
 ): { readonly invariants: readonly Invariant[]; readonly unread: number } {
   const read = sources.map((source) => {
     const tree = parseSource(source, report)
-    return tree && readInvariants(tree, project, known, report)
+    return tree && readInvariants(tree, project, references, report)
   })
   const invariants = read.flatMap((file) => file ?? [])
   checkInvariants(invariants, project, report)

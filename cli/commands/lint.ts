@@ -92,8 +92,8 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   let checkedSpecs: readonly SourceFile[] = []
   const { project, sources, ...opened } = await openProject(folderFiles(folder), report)
   if (project !== undefined) {
-    const { flags, defined: segments, invariants, isWhole } = opened
-    advise({ flags, segments, invariants, isWhole }, project, timeOf(host), report)
+    const { flags, defined, invariants } = opened
+    advise(opened, project, timeOf(host), report)
     const errors = report.diagnostics.filter(({ severity }) => severity === "error")
     const wrong = new Set(errors.map(({ location }) => location.source.path))
     const sound = flags.filter(({ source }) => !wrong.has(source.path))
@@ -107,7 +107,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     if (!report.hasErrors) invariantsHold({ project, flags, invariants }, report)
     reportSecrets([project.source, ...sources, ...checkedSpecs], report)
     await reportFilters(folder, sources, host.git, report)
-    await refreshSchemaFiles(project, segments, sources)
+    await refreshSchemaFiles(project, defined, sources)
   }
 
   // Mistakes of the project file concern every flag, so they are always printed.

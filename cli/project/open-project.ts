@@ -1,13 +1,12 @@
-import { type CheckedFiles, type IsWanted, startChecks } from "../checks/check-files.ts"
+import { type CheckedFiles, checkFiles, type IsWanted } from "../checks/check-files.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { filterReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { type KnownSegments, resolveSegments } from "../flag/resolve-segments.ts"
-import type { Flag, Invariant, Segment } from "../language/flag.ts"
+import { resolveSegments } from "../flag/resolve-segments.ts"
 import { type Project, parseSettings, type ReadSettings } from "../reading/project.ts"
 import type { ProjectFiles } from "./files.ts"
 
 /** A project as far as its files can be read; what is wrong with them is in the report. */
-export interface OpenProject {
+export interface OpenProject extends CheckedFiles {
   /**
    * `undefined` if there is no project file, or if it has mistakes. Then the files have been checked as far as its other
    * members allow, and there are no flags and no segments.
@@ -15,15 +14,6 @@ export interface OpenProject {
   readonly project: Project | undefined
   /** The flag files, segment files and invariants files that are not ignored, sorted by path. */
   readonly sources: readonly SourceFile[]
-  /** The flags of the files that could be read, in the order of their paths, even those with mistakes. */
-  readonly flags: readonly Flag[]
-  /** The segments as conditions use them, and as written. */
-  readonly segments: KnownSegments
-  readonly defined: readonly Segment[]
-  /** What must hold for every user, as written. */
-  readonly invariants: readonly Invariant[]
-  /** Whether every file gave what it is for. */
-  readonly isWhole: boolean
 }
 
 /** An open project whose project file has no mistakes. */
@@ -64,7 +54,7 @@ export async function openProject(
   const { settings, sources } = "projectFile" in files ? readFiles(files, report) : files
   if (settings === undefined) return noProject
   if (settings.isWhole) return openSources(settings.project, sources, report, { isWanted })
-  await checkAll(settings.project, sources, withoutFollowUps(report, settings), { isWanted })
+  await openSources(settings.project, sources, withoutFollowUps(report, settings), { isWanted })
   return { ...noProject, sources }
 }
 
@@ -100,27 +90,17 @@ export async function openSources(
   project: Project,
   sources: readonly SourceFile[],
   report: Report,
-  options: OpenOptions = {},
+  { onProgress, isWanted }: OpenOptions = {},
 ): Promise<Opened> {
-  const { flags, known, segments, invariants, isWhole } = await checkAll(project, sources, report, options)
-  return { project, sources, flags, segments: known, defined: segments, invariants, isWhole }
-}
-
-async function checkAll(
-  project: Project,
-  sources: readonly SourceFile[],
-  report: Report,
-  { onProgress, isWanted }: OpenOptions,
-): Promise<CheckedFiles> {
-  const { flagFiles, check, finish } = startChecks(sources, project, report, isWanted)
-  for (const [done, file] of flagFiles.entries()) {
+  const checking = checkFiles(sources, project, report, isWanted)
+  for (let step = checking.next(); ; step = checking.next()) {
+    if (step.done) return { project, sources, ...step.value }
+    const [done, all] = step.value
     if (done % stride === 0) {
-      onProgress?.(done, flagFiles.length)
+      onProgress?.(done, all)
       await new Promise(setImmediate) // lets git's output be read
     }
-    check(file)
   }
-  return finish()
 }
 
 const stride = 50
