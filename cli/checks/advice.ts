@@ -1,4 +1,4 @@
-import type { Report } from "../diagnostics/diagnostic.ts"
+import { brokenPaths, type Report } from "../diagnostics/diagnostic.ts"
 import { operatorIn } from "../language/condition.ts"
 import { type Operand, operators } from "../language/operators.ts"
 import { listUsesIn } from "../language/references.ts"
@@ -56,11 +56,10 @@ export function advise(
   now: number,
   report: Report,
 ): void {
-  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-  const paths = new Set(errors.map(({ location }) => location.source.path))
+  const broken = brokenPaths(report)
   for (const flag of flags) {
     // What a flag does is unknown while its file has errors.
-    if (!paths.has(flag.source.path)) {
+    if (!broken.has(flag.source.path)) {
       configurationsHaveEffect(flag, report)
       rulesHaveEffect(flag, report)
       askedValuesAreGiven(flag, report)

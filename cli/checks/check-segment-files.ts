@@ -1,10 +1,4 @@
-import {
-  createReport,
-  type Diagnostic,
-  passOn,
-  type Report,
-  type SourceFile,
-} from "../diagnostics/diagnostic.ts"
+import { brokenPaths, createReport, passOn, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { dataFilesOf, listsIn } from "../flag/data-files.ts"
 import { type KnownSegments, resolveSegments } from "../flag/resolve-segments.ts"
 import type { Segment } from "../language/flag.ts"
@@ -33,9 +27,7 @@ export function checkSegmentFiles(
   report: Report,
   files: DataFiles = dataFilesOf(project.folder, [], report),
 ): CheckedSegments {
-  const unread = report.diagnostics.flatMap(({ severity, location: { source } }) =>
-    severity === "error" && isSegmentPath(source.path) ? [source] : [],
-  )
+  const unread = [...brokenPaths(report)].filter(isSegmentPath)
   const own = createReport()
   const validate = createSegmentReader(project)
   const parsed = sources.flatMap((source) => {
@@ -46,7 +38,7 @@ export function checkSegmentFiles(
     // the first of two with the same name
     parsed.toReversed().map(({ name, condition }) => [name, condition] as const),
   )
-  const names = [...sources, ...unread].map(({ path }) => segmentNameOf(path))
+  const names = [...sources.map(({ path }) => path), ...unread].map(segmentNameOf)
   const resolve = (isSound: (name: string) => boolean) => {
     const written = names.map((name) => [name, isSound(name) ? conditions.get(name) : undefined] as const)
     return { ...resolveSegments(new Map([...written, ...listsIn(files)])), files }
@@ -59,10 +51,6 @@ export function checkSegmentFiles(
   }))
   checkSegments(defined, project, own)
   passOn(own, report)
-  const broken = new Set(errorsIn(own).map(({ location }) => segmentNameOf(location.source.path)))
+  const broken = new Set([...brokenPaths(own)].map(segmentNameOf))
   return { defined, segments: broken.size === 0 ? segments : resolve((name) => !broken.has(name)) }
-}
-
-function errorsIn({ diagnostics }: Report): readonly Diagnostic[] {
-  return diagnostics.filter(({ severity }) => severity === "error")
 }

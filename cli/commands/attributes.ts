@@ -1,8 +1,8 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
-import { createReport } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText } from "../diagnostics/format-text.ts"
-import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { createReport, errorsIn } from "../diagnostics/diagnostic.ts"
+import { formatCounts } from "../diagnostics/format-text.ts"
+import { printMistakes } from "../diagnostics/print.ts"
 import { attributesText } from "../edit/attributes-text.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { usedAttributes } from "../flag/used-attributes.ts"
@@ -26,10 +26,8 @@ export async function runAttributes({ flags }: AttributesOptions, host: Host): P
   const report = createReport()
   const tree = await readWorkTree(folderFiles(resolve(host.cwd, flags)), report)
   // This command is for attributes that the project file does not list yet.
-  const errors = report.diagnostics.filter(
-    ({ code, severity }) => severity === "error" && code !== "unknown-attribute",
-  )
-  host.stderr.write(formatText(errors, pathsFrom(host), hasColour(host, "stderr")))
+  const errors = errorsIn(report.diagnostics).filter(({ code }) => code !== "unknown-attribute")
+  printMistakes(errors, host)
   if (tree === undefined) return 2
   if (tree.project.attributes !== undefined)
     host.stderr.write("project.yaml already has `attributes`: add only those that it lacks\n")

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
-import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { type Diagnostic, errorsIn, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { formatCounts } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { printMistakes } from "../diagnostics/print.ts"
 import { didYouMean } from "../diagnostics/suggest.ts"
-import { hasColour } from "../diagnostics/terminal.ts"
 import type { Scope } from "../diff/changes/change.ts"
 import { type CodeReferences, keysThatGo } from "../diff/changes/code-references.ts"
 import { acceptableCodes, type Diff } from "../diff/changes/diff.ts"
@@ -20,7 +20,7 @@ import { environmentNames, type Side } from "../diff/sides/side.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { keyOfFile } from "../reading/files/file-names.ts"
-import { reportFormats } from "../report/formats.ts"
+import { printReport, reportFormats } from "../report/formats.ts"
 import { acceptLabelsOption, acceptOption } from "./accept-options.ts"
 import { addToList, catalogUrlOption, flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
@@ -146,8 +146,7 @@ export async function runDiff(
     options.code &&
     (await referencesTo(keysThatGo(diff), opened.after.sources, options.code, folder.path, host))
   const shown = { ...endpoints, diff, replay, code, cwd: host.cwd, addressOf, catalogUrl }
-  const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
-  host.stdout.write(reportFormats[options.format](diffReport(shown, project), printing))
+  printReport(diffReport(shown, project), options.format, host)
   await warnOfKeys(before, after, options.keys, host)
   if (isRefused(diff, options, host) || left?.side === "after") return 1
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
@@ -163,7 +162,7 @@ function isRefused({ warnings: all }: Diff, options: DiffOptions, host: Host): b
     host.stderr.write(`${formatCounts(all)}, and --max-warnings is ${maxWarnings}${advice}\n`)
     return true
   }
-  const errors = all.filter(({ severity }) => severity === "error")
+  const errors = errorsIn(all)
   if (errors.length > 0) host.stderr.write(`${formatCounts(errors)}, which no option accepts\n`)
   return errors.length > 0
 }
@@ -210,7 +209,7 @@ function printErrors(
   host: Host,
 ): void {
   if (errors.length === 0) return
-  host.stderr.write(formatDiagnostics(errors, host.cwd))
+  printMistakes(errors, host)
   host.stderr.write(`${name}: ${formatCounts(errors)}, so ${consequence}\n`)
 }
 

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
-import { createReport } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { createReport, errorsIn } from "../diagnostics/diagnostic.ts"
+import { formatCounts } from "../diagnostics/format-text.ts"
+import { printMistakes } from "../diagnostics/print.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { answerFormats, printAnswers } from "../evaluate/print-answers.ts"
 import { readEnvironment } from "../evaluate/read-work-tree.ts"
@@ -111,7 +111,7 @@ async function readFlags(
   const found = at === undefined ? undefined : await readCommitAt(at, folder, host)
   const files = found?.files ?? folderFiles(folder)
   const set = await readEnvironment(files, environment, report)
-  const all = report.diagnostics.filter(({ severity }) => severity === "error")
+  const all = errorsIn(report.diagnostics)
   const errors = all.filter(({ location }) => !isInvariantsPath(location.source.path))
   const where = found === undefined ? "" : ` in ${found.origin.words}`
   if (set !== undefined && errors.length === 0) {
@@ -122,7 +122,7 @@ async function readFlags(
     return { ...set, origin: found.origin, ...(set.timed && { timed: { ...set.timed, asOf } }) }
   }
   if (found !== undefined && set === undefined && errors.length === 0) throw new Failure(found.noProject)
-  host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
+  printMistakes(errors, host)
   host.stderr.write(`${formatCounts(errors)}${where}: nothing was evaluated\n`)
   return set === undefined ? 2 : 1
 }

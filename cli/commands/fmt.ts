@@ -1,9 +1,8 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
-import { createReport } from "../diagnostics/diagnostic.ts"
-import { formatText } from "../diagnostics/format-text.ts"
+import { createReport, errorsIn } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { hasColour } from "../diagnostics/terminal.ts"
+import { printMistakes } from "../diagnostics/print.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { formatFile } from "../edit/format-file.ts"
 import { replaceSource } from "../edit/replace-source.ts"
@@ -34,13 +33,12 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
   const report = createReport()
   const project = readProject(folder, report)
   if (project === undefined) {
-    host.stderr.write(formatText(report.diagnostics, host.cwd, hasColour(host, "stderr")))
+    printMistakes(report.diagnostics, host)
     return 2
   }
   const found = readSources(folder, report, project.ignores).filter(({ path }) => !isDataPath(path))
   const sources = [...found, project.source]
-  const unread = report.diagnostics.filter(({ severity }) => severity === "error")
-  host.stderr.write(formatText(unread, host.cwd, hasColour(host, "stderr")))
+  printMistakes(errorsIn(report.diagnostics), host)
   let changed = 0
   let kept = 0
   for (const source of sources) {

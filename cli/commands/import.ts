@@ -2,10 +2,9 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { formatText } from "../diagnostics/format-text.ts"
+import { printMistakes } from "../diagnostics/print.ts"
 import { relativePath } from "../diagnostics/relative-path.ts"
 import { list } from "../diagnostics/suggest.ts"
-import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { attributesText } from "../edit/attributes-text.ts"
 import { Failure } from "../failure.ts"
 import { usedAttributes } from "../flag/used-attributes.ts"
@@ -31,7 +30,7 @@ import { folderFiles } from "../project/files.ts"
 import { openProject, openSources } from "../project/open-project.ts"
 import { projectFileName } from "../reading/files/file-names.ts"
 import { type Project, readProject } from "../reading/project.ts"
-import { reportFormats } from "../report/formats.ts"
+import { printReport, reportFormats } from "../report/formats.ts"
 import { addToList, flagsOption, namesOf, type OptionsOf, projectOption } from "./options.ts"
 
 const declareImport = () =>
@@ -122,8 +121,7 @@ export async function runImport(
   const written = isBlocked ? [] : unwritten.map(({ path }) => relativePath(host.cwd, path))
   const created = "isGuessed" in named ? { ...named, protected: project.protected } : undefined
   const report = importReport({ ...found, tool: tool.title, accepted: accept, written, created, isDry })
-  const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
-  host.stdout.write(reportFormats[format](report, printing))
+  printReport(report, format, host)
   if (isBlocked)
     host.stderr.write(
       `Nothing ${isDry ? "would be" : "was"} written, because some flags cannot be expressed or need an answer. --skip writes the others.\n`,
@@ -172,7 +170,7 @@ function readExisting(folder: string, host: Host): Project | "mistakes" {
   const report = createReport()
   const project = readProject(folder, report)
   if (project !== undefined) return project
-  host.stderr.write(formatText(report.diagnostics, pathsFrom(host), hasColour(host, "stderr")))
+  printMistakes(report.diagnostics, host)
   return "mistakes"
 }
 

@@ -1,10 +1,9 @@
 import { Command, Option } from "commander"
 import { type KeyRecord, type KeyState, keyState } from "../../proxy/contract/key-record.ts"
 import { whole } from "../diagnostics/phrase.ts"
-import { hasColour } from "../diagnostics/terminal.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { readStoredKeys } from "../keys/stored-keys.ts"
-import { reportFormats } from "../report/formats.ts"
+import { printReport, reportFormats } from "../report/formats.ts"
 import type { CommandReport } from "../report/report.ts"
 import { keysOption, namesOf, type OptionsOf } from "./options.ts"
 
@@ -33,8 +32,7 @@ export async function runKeysList(options: KeysListOptions, host: Host): Promise
   const { keys } = await readStoredKeys(options.keys, host)
   const now = host.now()
   const listed = keys.map((key) => ({ key, state: keyState(key, now) }))
-  const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
-  host.stdout.write(reportFormats[options.format](keysReport(listed), printing))
+  printReport(keysReport(listed), options.format, host)
   const active = listed.filter(({ state }) => state === "active").length
   host.stderr.write(
     `${options.keys}: ${keys.length} ${keys.length === 1 ? "key" : "keys"}, ${active} active\n`,

@@ -3,11 +3,12 @@ import { dirname, resolve, sep } from "node:path"
 import { Command, type CommandUnknownOpts, Option } from "commander"
 import { advise } from "../checks/advice.ts"
 import { documentsAreBounded } from "../checks/documents-are-bounded.ts"
-import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText } from "../diagnostics/format-text.ts"
+import { brokenPaths, createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { formatCounts } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { diagnosticFormats, printDiagnostics } from "../diagnostics/print.ts"
 import { relativePath } from "../diagnostics/relative-path.ts"
-import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
+import { isGithub } from "../diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -22,23 +23,6 @@ import { isFlagSource, isSegmentPath, isSpecPath, projectFileName } from "../rea
 import { readSpecFiles } from "../specs/spec-files.ts"
 import { flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
-async function loadSarif(): Promise<Format> {
-  const { formatSarif } = await import("../diagnostics/format-sarif.ts")
-  const { readExplanations } = await import("../diagnostics/explanations.ts")
-  return (diagnostics, folder) => formatSarif(diagnostics, folder, readExplanations())
-}
-
-type Format = (diagnostics: readonly Diagnostic[], folder: string, colour: boolean) => string
-
-/** Each is loaded on demand, because a run uses only one. */
-const formats = {
-  text: async () => formatText,
-  json: async () => (await import("../diagnostics/format-json.ts")).formatJson,
-  github: async () => (await import("../diagnostics/format-github.ts")).formatGithub,
-  gitlab: async () => (await import("../diagnostics/format-gitlab.ts")).formatGitlab,
-  sarif: loadSarif,
-} satisfies Record<string, () => Promise<Format>>
-
 const declareLint = () =>
   new Command("lint")
     .argument("[files...]", "report only what is wrong in these files and folders; all flags are still read")
@@ -47,7 +31,7 @@ const declareLint = () =>
       new Option(
         "--format <format>",
         "the output format (default: text, or github inside GitHub Actions)",
-      ).choices(namesOf(formats)),
+      ).choices(namesOf(diagnosticFormats)),
     )
     .addOption(
       new Option("--max-warnings <number>", "fail if there are more warnings than this").argParser(
@@ -94,8 +78,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   if (project !== undefined) {
     const { flags, defined, invariants } = opened
     advise(opened, project, timeOf(host), report)
-    const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-    const wrong = new Set(errors.map(({ location }) => location.source.path))
+    const wrong = brokenPaths(report)
     const sound = flags.filter(({ source }) => !wrong.has(source.path))
     checkedSpecs = readSpecFiles(folder, report, project.ignores)
     if (checkedSpecs.length > 0) {
@@ -114,8 +97,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   const read = new Set(sources.map(({ path }) => path))
   const isShown = (path: string) => isNamed(path) || (project === undefined && !read.has(path))
   const diagnostics = report.diagnostics.filter(isAbout(isShown))
-  const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
-  host.stdout.write(format(diagnostics, pathsFrom(host), hasColour(host, "stdout")))
+  await printDiagnostics(diagnostics, options.format ?? (isGithub(host.env) ? "github" : "text"), host)
   if (fixed !== undefined && fixed.fixes > 0) {
     host.stderr.write(`${plural(fixed.fixes, "mistake")} fixed in ${plural(fixed.files, "file")}\n`)
   }

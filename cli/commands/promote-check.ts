@@ -1,8 +1,8 @@
 import { resolve } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { formatCounts } from "../diagnostics/format-text.ts"
+import { printMistakes } from "../diagnostics/print.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { comparisonReport } from "../diff/format/report.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { filesAt } from "../diff/revisions/files-at.ts"
@@ -16,7 +16,7 @@ import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
 import { compareEnvironments } from "../promote/compare-environments.ts"
 import { promoteFlag } from "../promote/promote-flag.ts"
 import { conditionsIn } from "../reading/conditions-in-file.ts"
-import { reportFormats } from "../report/formats.ts"
+import { printReport } from "../report/formats.ts"
 import type { PromoteOptions } from "./promote-options.ts"
 
 /**
@@ -36,7 +36,7 @@ export async function checkPromotion(
     : await readPlace(options.to, folder, host)
   const broken = (isSameTree ? [from] : [from, to]).filter(({ side }) => side.errors.length > 0)
   for (const { side, name } of broken) {
-    host.stderr.write(formatDiagnostics(side.errors, pathsFrom(host), hasColour(host, "stderr")))
+    printMistakes(side.errors, host)
     const end = revisionOf(name) === undefined ? "the work tree" : printable(name)
     host.stderr.write(`${end}: ${formatCounts(side.errors)}, so it cannot be compared\n`)
   }
@@ -67,8 +67,7 @@ export async function checkPromotion(
     after: endpoint(to.name.replace(/^[^@]*/, () => target)),
     addressOf: () => undefined,
   }
-  const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
-  host.stdout.write(reportFormats[options.format](comparisonReport(shown), printing))
+  printReport(comparisonReport(shown), options.format, host)
   return diff.changes.length > 0 ? 1 : 0
 }
 

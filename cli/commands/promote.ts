@@ -3,7 +3,6 @@ import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { positionOf } from "../diagnostics/position.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { hasColour } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { compareSides } from "../diff/diff.ts"
 import { changesReport } from "../diff/format/report.ts"
@@ -16,6 +15,7 @@ import { folderFiles, withTexts } from "../project/files.ts"
 import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
 import { type Promotion, promoteFlag } from "../promote/promote-flag.ts"
 import { shareAttribute } from "../promote/share-attribute.ts"
+import { printingFor } from "../report/formats.ts"
 import { reportText } from "../report/report-text.ts"
 import { checkPromotion } from "./promote-check.ts"
 import { declarePromote, type PromoteOptions } from "./promote-options.ts"
@@ -78,8 +78,7 @@ export async function runPromote(
   else {
     const diff = await compareSides(side, after, { now: host.now() })
     if (refuseBroken(diff, host)) return 1
-    const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
-    host.stdout.write(reportText(changesReport(diff), printing))
+    host.stdout.write(reportText(changesReport(diff), printingFor(host)))
     if (!options.dryRun) await writeAll(edited, side)
     const verb = options.dryRun ? "would change" : "changed"
     host.stderr.write(`${plural(edited.length, "file")} ${verb}\n`)

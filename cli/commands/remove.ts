@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises"
 import { resolve } from "node:path"
 import { Command } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
-import { createReport } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { createReport, errorsIn } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { printObstacles } from "../diagnostics/print.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
-import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { pathsFrom } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
@@ -50,9 +50,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   const report = createReport()
   const tree = await readWorkTree(folderFiles(folder), report)
   if (tree === undefined || report.hasErrors) {
-    const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-    host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
-    host.stderr.write(`${formatCounts(errors)}: nothing was deleted\n`)
+    printObstacles(errorsIn(report.diagnostics), "nothing was deleted", host)
     return tree === undefined ? 2 : 1
   }
   const { flags, project } = tree

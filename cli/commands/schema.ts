@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createReport } from "../diagnostics/diagnostic.ts"
-import { formatText } from "../diagnostics/format-text.ts"
+import { printMistakes } from "../diagnostics/print.ts"
 import { projectSchemaText, readSegmentWords, schemaText } from "../editor/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import {
@@ -49,7 +49,7 @@ export async function runSchema(options: SchemaOptions, host: Host): Promise<Exi
   }
   const report = createReport()
   const project = readProject(resolve(host.cwd, options.flags), report)
-  host.stderr.write(formatText(report.diagnostics, host.cwd))
+  printMistakes(report.diagnostics, host)
   if (project === undefined) return 2
   host.stdout.write(schemaText(nameOf(options), project, readSegmentWords(project)))
   return 0

@@ -2,7 +2,6 @@ import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
-import { hasColour } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import type { Diff } from "../diff/changes/diff.ts"
 import { compareSides } from "../diff/diff.ts"
@@ -18,6 +17,7 @@ import type { Flag } from "../language/flag.ts"
 import { folderFiles, withTexts } from "../project/files.ts"
 import { chooseFlags } from "../promote/choose-flags.ts"
 import { shareAttribute } from "../promote/share-attribute.ts"
+import { printingFor } from "../report/formats.ts"
 import { reportJson } from "../report/report-json.ts"
 import { reportText } from "../report/report-text.ts"
 import { parseValue } from "../set/parse-value.ts"
@@ -140,7 +140,7 @@ function settingOf(flag: Flag, options: SetOptions, side: OpenSide, now: number)
 }
 
 function textOf(diff: Diff, host: Host): string {
-  return reportText(changesReport(diff), { folder: host.cwd, colour: hasColour(host, "stdout") })
+  return reportText(changesReport(diff), printingFor(host))
 }
 
 function jsonOf(diff: Diff, host: Host): string {

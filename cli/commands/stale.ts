@@ -2,14 +2,14 @@ import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { pathsFrom } from "../diagnostics/terminal.ts"
 import { parseDuration } from "../duration.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { loadEngine } from "../language/expression-engine.ts"
 import { compileProject } from "../project/build-project.ts"
 import { type DatedProject, dateProject } from "../project/compile.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
-import { reportFormats } from "../report/formats.ts"
+import { printReport, reportFormats } from "../report/formats.ts"
 import { type CodeUse, findStale } from "../stale/find-stale.ts"
 import { findLastUses } from "../stale/last-uses.ts"
 import { staleReport } from "../stale/report.ts"
@@ -55,8 +55,8 @@ export async function runStale(options: StaleOptions, host: Host): Promise<ExitS
   const code = options.code && (await searchCode(options.code, result.made, project.folder, host))
   const request = { project, now, after: options.after, compileExpression, ...(code && { code }) }
   const stale = findStale(result.made, request)
-  const printing = { folder: pathsFrom(host), colour: hasColour(host, "stdout") }
-  host.stdout.write(reportFormats[options.format](staleReport(stale, now, printing.folder), printing))
+  const folder = pathsFrom(host)
+  printReport(staleReport(stale, now, folder), options.format, host, folder)
   host.stderr.write(`${stale.length} of ${plural(result.made.flags.length, "flag")} stale\n`)
   return options.fail && stale.length > 0 ? 1 : 0
 }

@@ -1,18 +1,19 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
-import { createReport } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { createReport, errorsIn } from "../diagnostics/diagnostic.ts"
+import { formatCounts } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { printDiagnostics, printMistakes } from "../diagnostics/print.ts"
 import { relativePath } from "../diagnostics/relative-path.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
-import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
+import { isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { folderFiles } from "../project/files.ts"
 import { isSpecPath } from "../reading/files/file-names.ts"
-import { reportFormats } from "../report/formats.ts"
+import { printingFor, printReport } from "../report/formats.ts"
 import { reportText } from "../report/report-text.ts"
 import { percent } from "../specs/diagnose.ts"
 import { coverageReport, testReport } from "../specs/report.ts"
@@ -76,7 +77,7 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
     tree && !report.hasErrors
       ? await runSpecs(tree, { isWanted, coverage, ...(named.size > 0 && { isNamed }) }, report)
       : undefined
-  const mistakes = report.diagnostics.filter(({ severity }) => severity === "error")
+  const mistakes = errorsIn(report.diagnostics)
   await print(options, { results: [], coverage: undefined, ...run, mistakes }, host)
   if (run === undefined) {
     host.stderr.write(`${formatCounts(mistakes)}: no specs were run\n`)
@@ -102,12 +103,10 @@ async function print(options: TestOptions, run: TestRun, host: Host): Promise<vo
   const { suggest, format = isGithub(host.env) ? "github" : "text" } = options
   const folder = pathsFrom(host)
   const onStderr = suggest === undefined ? run.mistakes : [...run.mistakes, ...failuresOf(run)]
-  if (suggest !== undefined || format !== "github")
-    host.stderr.write(formatDiagnostics(onStderr, folder, hasColour(host, "stderr")))
+  if (suggest !== undefined || format !== "github") printMistakes(onStderr, host)
   if (suggest !== undefined) return
   const isShown = options.coverage === true || options.minCoverage !== undefined
   const coverage = isShown ? run.coverage : undefined
-  const printing = { folder, colour: hasColour(host, "stdout") }
   switch (format) {
     case "junit": {
       const { formatJunit } = await import("../specs/format-junit.ts")
@@ -115,13 +114,13 @@ async function print(options: TestOptions, run: TestRun, host: Host): Promise<vo
       return
     }
     case "github": {
-      const { formatGithub } = await import("../diagnostics/format-github.ts")
-      host.stdout.write(formatGithub([...run.mistakes, ...failuresOf(run)], folder))
-      if (coverage !== undefined) host.stdout.write(reportText(coverageReport(coverage, folder), printing))
+      await printDiagnostics([...run.mistakes, ...failuresOf(run)], format, host)
+      if (coverage !== undefined)
+        host.stdout.write(reportText(coverageReport(coverage, folder), printingFor(host, folder)))
       return
     }
     default:
-      host.stdout.write(reportFormats[format](testReport({ ...run, coverage }, folder), printing))
+      printReport(testReport({ ...run, coverage }, folder), format, host, folder)
   }
 }
 

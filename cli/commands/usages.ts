@@ -7,19 +7,20 @@ import {
   type SourceFile,
   wholeFile,
 } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { formatCounts } from "../diagnostics/format-text.ts"
 import { messageOf, phrase, whole } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { printDiagnostics, printMistakes } from "../diagnostics/print.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
-import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
+import { isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { keyOf, mayAskForFlags } from "../flag/other-flags.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { openSources } from "../project/open-project.ts"
 import { isFlagSource } from "../reading/files/file-names.ts"
 import { readSources } from "../reading/files/read.ts"
 import { readProject } from "../reading/project.ts"
-import { reportFormats } from "../report/formats.ts"
+import { printReport } from "../report/formats.ts"
 import { dependentsByKey } from "../usages/dependents.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { countWords, type ListedUsages, tooLargeLine, usagesReport } from "../usages/report.ts"
@@ -60,7 +61,7 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   const mistakes = createReport() // `lint` reports what is wrong with the flags
   const project = readProject(folder, mistakes)
   if (project === undefined) {
-    host.stderr.write(formatDiagnostics(mistakes.diagnostics, pathsFrom(host), hasColour(host, "stderr")))
+    printMistakes(mistakes.diagnostics, host)
     return 2
   }
   const sources = readSources(folder, mistakes, project.ignores)
@@ -125,23 +126,9 @@ async function print(
   const folder = pathsFrom(host)
   const isAll = keys === undefined
   const chosen = format ?? (isGithub(host.env) && isAll ? "github" : "text")
-  switch (chosen) {
-    case "sarif": {
-      const { formatSarif } = await import("../diagnostics/format-sarif.ts")
-      const { readExplanations } = await import("../diagnostics/explanations.ts")
-      host.stdout.write(formatSarif(diagnostics, folder, readExplanations()))
-      return
-    }
-    case "github": {
-      const { formatGithub } = await import("../diagnostics/format-github.ts")
-      host.stdout.write(formatGithub(diagnostics, folder))
-      return
-    }
-    default: {
-      const shown = usagesReport(usages, diagnostics, folder, !isAll || chosen === "markdown")
-      host.stdout.write(reportFormats[chosen](shown, { folder, colour: hasColour(host, "stdout") }))
-    }
-  }
+  if (chosen === "sarif" || chosen === "github") return printDiagnostics(diagnostics, chosen, host)
+  const shown = usagesReport(usages, diagnostics, folder, !isAll || chosen === "markdown")
+  printReport(shown, chosen, host, folder)
 }
 
 /** The flag files by key. Nothing else of them is read. */

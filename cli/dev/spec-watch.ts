@@ -1,4 +1,4 @@
-import { createReport } from "../diagnostics/diagnostic.ts"
+import { createReport, errorsIn } from "../diagnostics/diagnostic.ts"
 import { formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
@@ -31,7 +31,7 @@ export function createSpecWatch(first: Input, host: Host): SpecWatch {
       if (tree === undefined || report.hasErrors) return undefined // edited again: the next build follows
       const run = await runSpecs(tree, { isWanted, coverage: false }, report)
       before = texts
-      const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+      const errors = errorsIn(report.diagnostics)
       const wrong = [...errors, ...failuresOf(run)]
       const shown = formatDiagnostics(wrong, host.cwd, hasColour(host, "stdout")).trimEnd()
       if (wrong.length > 0) return shown

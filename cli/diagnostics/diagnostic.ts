@@ -87,6 +87,16 @@ export function passOn({ diagnostics }: Report, report: Report): void {
   for (const { location, ...diagnostic } of diagnostics) report.add({ ...diagnostic, ...location })
 }
 
+/** Those that are no warnings. */
+export function errorsIn(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error")
+}
+
+/** Absolute paths of the files with errors. */
+export function brokenPaths({ diagnostics }: Report): ReadonlySet<string> {
+  return new Set(errorsIn(diagnostics).map(({ location }) => location.source.path))
+}
+
 /** A report that passes on only the findings to keep. */
 export function filterReport(report: Report, keep: (finding: Finding) => boolean): Report {
   return {

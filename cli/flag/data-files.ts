@@ -1,4 +1,4 @@
-import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import { brokenPaths, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { Condition } from "../language/condition.ts"
 import type { DataFiles } from "../language/references.ts"
 import { isListPath } from "../reading/files/file-names.ts"
@@ -8,11 +8,7 @@ import { listCondition, listName } from "../reading/list-file.ts"
 /** The files with lists and schemas among a project's files that could be read. */
 export function dataFilesOf(folder: string, sources: readonly SourceFile[], report: Report): DataFiles {
   const byName = new Map(sources.map((source) => [pathFrom(folder, source.path), source]))
-  const broken = new Set(
-    report.diagnostics
-      .filter(({ severity }) => severity === "error")
-      .map(({ location }) => pathFrom(folder, location.source.path)),
-  )
+  const broken = new Set([...brokenPaths(report)].map((path) => pathFrom(folder, path)))
   return {
     folder,
     names: [...byName.keys()],

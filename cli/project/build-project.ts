@@ -1,8 +1,7 @@
 import { resolve } from "node:path"
 import type { Code } from "../diagnostics/codes.ts"
 import { createReport, type Report } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText } from "../diagnostics/format-text.ts"
-import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { printMistakes, printObstacles } from "../diagnostics/print.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { HistoryCache } from "../history/history-cache.ts"
@@ -61,9 +60,11 @@ export async function compileProject<T>(
   }
   const made = input && (await make(input, report, options).finally(progress.end))
   const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
-  host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))
-  if (input !== undefined && made !== undefined) return { kind: "made", input, made }
-  host.stderr.write(`${formatCounts(diagnostics)}: ${request.undone ?? "nothing was written"}\n`)
+  if (input !== undefined && made !== undefined) {
+    printMistakes(diagnostics, host)
+    return { kind: "made", input, made }
+  }
+  printObstacles(diagnostics, request.undone ?? "nothing was written", host)
   return { kind: "errors", status: project === undefined ? 2 : 1 }
 }
 

@@ -1,6 +1,6 @@
 import type { IsWanted } from "../checks/check-files.ts"
 import { rulesHaveEffect } from "../checks/rules-have-effect.ts"
-import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { brokenPaths, createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { Flag } from "../language/flag.ts"
 import { refuseLarge } from "../reading/files/read-source.ts"
 import type { Project } from "../reading/project.ts"
@@ -21,8 +21,7 @@ export function draftsOf(project: Project): CheckDrafts {
     const report = createReport()
     for (const source of sources) refuseLarge(source, report)
     const { flags } = await openSources(project, sources, report, { isWanted })
-    const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-    const broken = new Set(errors.map(({ location }) => location.source.path))
+    const broken = brokenPaths(report)
     for (const flag of flags) if (!broken.has(flag.source.path)) rulesHaveEffect(flag, report)
     return { flags, diagnostics: report.diagnostics }
   }

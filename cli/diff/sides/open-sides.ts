@@ -1,5 +1,11 @@
 import { basename } from "node:path"
-import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import {
+  createReport,
+  type Diagnostic,
+  errorsIn,
+  type Report,
+  type SourceFile,
+} from "../../diagnostics/diagnostic.ts"
 import { mightName, nameIn } from "../../flag/might-name.ts"
 import { keyOf, mayAskForFlags } from "../../flag/other-flags.ts"
 import { withUsers } from "../../flag/resolve-segments.ts"
@@ -94,7 +100,7 @@ function toSide(
   { project, sources, flags, segments, defined, invariants }: OpenProject,
   report: Report,
 ): OpenSide {
-  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+  const errors = errorsIn(report.diagnostics)
   const brokenFiles = new Set(errors.flatMap(sourcesOf).map(({ path }) => path))
   const usesBroken = createBrokenUse({ defined, segments }, brokenFiles)
   const isBroken = (flag: Flag) => brokenFiles.has(flag.source.path) || usesBroken(flag)
