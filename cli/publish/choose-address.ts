@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
-import { hasSignature, type Published } from "./published.ts"
-import { isProved } from "./signatures.ts"
+import type { Published } from "./published.ts"
+import { hasSignature, isProved } from "./signatures.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** Where readers find a target. */

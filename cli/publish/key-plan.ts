@@ -11,9 +11,9 @@ import { Failure } from "../failure.ts"
 import { formatKey } from "../keys/edit-keys.ts"
 import { revalidatedFile } from "./layout.ts"
 import { outrun } from "./outrun.ts"
-import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
+import type { PublishedKeys } from "./published-keys.ts"
 import { holds, sendIf } from "./send.ts"
-import { isProved, signAfter } from "./signatures.ts"
+import { hasSignature, isProved, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that must be done at a target to publish a key file. */
@@ -49,17 +49,18 @@ export function planKeys(
     const isThere = published.stored?.bytes.equals(same) === true
     const isSigned = signingKey
       ? isProved(published.stored, published.signature, signingKey)
-      : !areKeysSigned(published)
+      : !hasSignature(published)
     if (isThere && isSigned) return undefined
   }
   const isBelieved = signingKey === undefined || isProved(published.stored, published.signature, signingKey)
   const earliest = isBelieved && before !== undefined ? before + 1 : 0
   const bytes = formatKeyFile(keys, Math.max(now, earliest), address)
   refuseUnreadable(bytes, keys)
+  const signatures = signAfter(bytes, published, signingKey)
   return {
     published,
     file: revalidatedFile(publishedKeyFile, bytes),
-    signature: signatureOf(bytes, published, signingKey),
+    signature: signatures && revalidatedFile(publishedKeySignature, signatures),
   }
 }
 
@@ -85,16 +86,6 @@ function formatKeyFile(keys: readonly KeyRecord[], publishedAt: number, address:
     ...keys.flatMap((key) => formatKey(key, 2)),
   ]
   return Buffer.from(lines.map((line) => `${line}\n`).join(""))
-}
-
-function signatureOf(
-  bytes: Buffer,
-  { stored, signature }: PublishedKeys,
-  key: KeyObject | undefined,
-): PublishedFile | undefined {
-  const before = { bytes: stored?.bytes, signatures: signature?.bytes }
-  if (key !== undefined) return revalidatedFile(publishedKeySignature, signAfter(bytes, before, key))
-  return signature && revalidatedFile(publishedKeySignature, Buffer.alloc(0))
 }
 
 /** Throws `Failure` if proxies would not read it: the layout may be longer than the author's. */

@@ -12,7 +12,8 @@ import { pointerMaxAge } from "./layout.ts"
 import type { Plan, PlanOptions } from "./plan.ts"
 import { revisionsOf } from "./publications.ts"
 import type { Published } from "./published.ts"
-import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
+import type { PublishedKeys } from "./published-keys.ts"
+import { hasSignature } from "./signatures.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** A line for each file of a plan, in their order: `+` new, `~` replaced, `-` removed. */
@@ -69,7 +70,7 @@ export function publishedKeysLine(published: PublishedKeys): string {
   if (stored === undefined) return ""
   if (file === undefined) return `  ${publishedKeyFile}  damaged: publish it again with --keys\n`
   const time = file.publishedAt === undefined ? "" : `  published ${new Date(file.publishedAt).toISOString()}`
-  const signed = areKeysSigned(published) ? "signed" : "not signed"
+  const signed = hasSignature(published) ? "signed" : "not signed"
   return `  ${publishedKeyFile}${time}  ${plural(file.keys.length, "key")}, ${signed}\n`
 }
 

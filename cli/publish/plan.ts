@@ -16,10 +16,10 @@ import {
   privateFile,
 } from "./layout.ts"
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
-import { hasSignature, type Published, readIntact } from "./published.ts"
+import { type Published, readIntact } from "./published.ts"
 import { readKnownPaths } from "./published-api.ts"
 import { addRevision, formatIndex, type Rollback, recordOf } from "./revision-index.ts"
-import { isProved, signAfter } from "./signatures.ts"
+import { hasSignature, isProved, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that must be done at a target to make a publication current. */
@@ -100,11 +100,13 @@ function planMove(
   )
   const record = recordOf(revision, manifest, { publishedAt, target: address })
   const added = { ...record, layout, ...(rollback && { rollback }) }
+  const signed = { stored: published.pointer?.stored, signature: published.signature }
+  const signatures = signAfter(pointer.bytes, signed, signingKey)
   const isClean = api.every(({ file }) => file !== undefined)
   return {
     index: privateFile(indexPath, formatIndex(addRevision(index, added, { current, isClean }))),
     pointer,
-    signature: signatureOf(pointer, published, signingKey),
+    signature: signatures && currentFile(pointerSignaturePath, signatures),
   }
 }
 
@@ -146,17 +148,6 @@ function immutableFiles(publication: Publication, key: KeyObject | undefined): r
     immutableFile(manifestPath(revision), bytes),
     ...(signature === undefined ? [] : [signature]),
   ]
-}
-
-/** The signatures of the new and the current manifest, one per line. Empty if there is no key but there was a signature. */
-function signatureOf(
-  { bytes }: PublishedFile,
-  { pointer, signature }: Published,
-  key: KeyObject | undefined,
-): PublishedFile | undefined {
-  if (key === undefined) return signature && currentFile(pointerSignaturePath, Buffer.alloc(0))
-  const before = { bytes: pointer?.stored.bytes, signatures: signature?.bytes }
-  return currentFile(pointerSignaturePath, signAfter(bytes, before, key))
 }
 
 /** Whether the pointer, its signature and the index are what this publication would write. */

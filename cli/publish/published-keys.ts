@@ -4,16 +4,13 @@ import {
   publishedKeyFile,
   publishedKeySignature,
 } from "../../proxy/contract/key-file.ts"
-import type { PublishTarget, StoredFile } from "./target.ts"
+import type { SignedFile } from "./signatures.ts"
+import type { PublishTarget } from "./target.ts"
 
 /** The key file of a target. */
-export interface PublishedKeys {
-  /** `undefined`: it has none. */
-  readonly stored: StoredFile | undefined
+export interface PublishedKeys extends SignedFile {
   /** The key file's content; `undefined`: there is none, or it is damaged, and the next publication replaces it. */
   readonly file: KeyFile | undefined
-  /** The signature file; an empty one belonged to an earlier key file. */
-  readonly signature: StoredFile | undefined
 }
 
 export async function readPublishedKeys(target: PublishTarget): Promise<PublishedKeys> {
@@ -23,9 +20,4 @@ export async function readPublishedKeys(target: PublishTarget): Promise<Publishe
   ])
   const parsed = stored && parseKeyFile(stored.bytes.toString("utf8"))
   return { stored, signature, file: parsed?.kind === "valid" ? parsed.value : undefined }
-}
-
-/** Whether the key file was signed, by any key. */
-export function areKeysSigned({ signature }: PublishedKeys): boolean {
-  return signature !== undefined && signature.bytes.length > 0
 }

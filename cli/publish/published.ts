@@ -137,11 +137,6 @@ export async function readIntact(
   return new Map(found.flat())
 }
 
-/** Whether the current publication is signed, by any key. */
-export function hasSignature({ signature }: Published): boolean {
-  return signature !== undefined && signature.bytes.length > 0
-}
-
 /**
  * Renames a publication if the target has different bytes under its name: a different version of Flagstone built that
  * commit.

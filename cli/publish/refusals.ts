@@ -7,8 +7,9 @@ import type { Host } from "../host.ts"
 import { type ApiLayout, flagsOf } from "./api-files.ts"
 import { indexPath, notFoundPath, pointerPath, pointerSignaturePath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
-import { hasSignature, type Published, readIntact } from "./published.ts"
-import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
+import { type Published, readIntact } from "./published.ts"
+import type { PublishedKeys } from "./published-keys.ts"
+import { hasSignature } from "./signatures.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** The checks that the user has overridden. */
@@ -116,7 +117,7 @@ export function refuseWeaker(
 
 /** Throws `Failure` if the keys would lose the signature that the published ones have. */
 export function refuseWeakerKeys(published: PublishedKeys, isSigned: boolean): void {
-  if (areKeysSigned(published) && !isSigned)
+  if (hasSignature(published) && !isSigned)
     throw new Failure(
       "the published keys are signed; set FLAGSTONE_SIGNING_KEY, or publish with --allow-weaker",
     )

@@ -2,9 +2,9 @@ import type { KeyObject } from "node:crypto"
 import { publishedKeyFile } from "../../proxy/contract/key-file.ts"
 import { formatPublicKey } from "../../proxy/contract/signature.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { hasSignature, type Published } from "./published.ts"
+import type { Published } from "./published.ts"
 import { readPublishedKeys } from "./published-keys.ts"
-import { isProved } from "./signatures.ts"
+import { hasSignature, isProved } from "./signatures.ts"
 import type { PublishTarget } from "./target.ts"
 
 export interface SignedPublication {
@@ -19,12 +19,12 @@ export interface SignedPublication {
 /** A line for each reason for which running proxies refuse a signed publication, and what to do. `published` is what it replaces. */
 export async function refusalLines(
   target: PublishTarget,
-  { pointer, signature, ...published }: Published,
+  { pointer, signature }: Published,
   { signingKey, address, sendsKeys }: SignedPublication,
 ): Promise<string> {
   if (signingKey === undefined) return ""
   const lines: string[] = []
-  const isSigned = pointer !== undefined && hasSignature({ pointer, signature, ...published })
+  const isSigned = pointer !== undefined && hasSignature({ signature })
   if (isSigned && !isProved(pointer.stored, signature, signingKey))
     lines.push(
       `this key did not sign the previous set: proxies refuse it until they start with --verify-key ${formatPublicKey(signingKey)}`,

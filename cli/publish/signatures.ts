@@ -2,21 +2,33 @@ import type { KeyObject } from "node:crypto"
 import { isSigned, signBytes } from "../../proxy/contract/signature.ts"
 import type { StoredFile } from "./target.ts"
 
+/** A file at a target and its signature file, which is empty if it belonged to an earlier file. */
+export interface SignedFile {
+  readonly stored: StoredFile | undefined
+  readonly signature: StoredFile | undefined
+}
+
 /**
  * The signature file of a file that is about to replace another: their signatures, one per line, the new one first, so
  * that it is valid with whichever file readers find. Those before the previous file's are of publishers that may still
- * put their files there. Readers look at no more than four.
+ * put their files there. Readers look at no more than four. Without a key, the signatures go; `undefined`: there were none.
  */
 export function signAfter(
   bytes: Uint8Array,
-  before: { readonly bytes: Uint8Array | undefined; readonly signatures: Buffer | undefined },
-  key: KeyObject,
-): Buffer {
-  const lines = (before.signatures?.toString("utf8") ?? "").split("\n").filter((line) => line.length === 88)
-  const at = lines.findIndex((line) => before.bytes && isSigned(before.bytes, line, key))
+  { stored, signature }: SignedFile,
+  key: KeyObject | undefined,
+): Buffer | undefined {
+  if (key === undefined) return signature && Buffer.alloc(0)
+  const lines = (signature?.bytes.toString("utf8") ?? "").split("\n").filter((line) => line.length === 88)
+  const at = lines.findIndex((line) => stored && isSigned(stored.bytes, line, key))
   // With a new key no old signature is valid.
   const old = at < 0 ? lines.slice(0, 3) : [...lines.slice(0, Math.min(at, 2)), ...lines.slice(at, at + 1)]
   return Buffer.from(signBytes(bytes, key) + old.map((line) => `${line}\n`).join(""))
+}
+
+/** Whether a file is signed, by any key. */
+export function hasSignature({ signature }: Pick<SignedFile, "signature">): boolean {
+  return signature !== undefined && signature.bytes.length > 0
 }
 
 /**
