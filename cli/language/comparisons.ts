@@ -1,6 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
-import { listOperators, nameOnWire, operatorOf, operatorThatAsks } from "./operators.ts"
+import { listOperators, operatorOf, operatorThatAsks } from "./operators.ts"
 
 // Comparisons as they are sent: what Flagstone reads in them, and those that it makes itself.
 
@@ -20,24 +20,6 @@ export function textsOf(condition: Condition): readonly string[] {
   return listOf(condition) ?? [condition.value]
 }
 
-function comparison(attribute: string, operator: string, value: string, ignoresCase = false): Condition {
-  return { attribute, operator: nameOnWire(operator, ignoresCase), value }
-}
-
-/** Matches everyone. */
-export const always = comparison("", operatorThatAsks({ kind: "always" }), "")
-
-/** The attribute is one of the texts, of which there is at least one. */
-export function isAnyOf(
-  attribute: string,
-  texts: readonly [string, ...string[]],
-  ignoresCase?: boolean,
-): Condition {
-  const isList = texts.length > 1
-  const operator = operatorThatAsks({ kind: "texts", isList })
-  return comparison(attribute, operator, isList ? JSON.stringify(texts) : texts[0], ignoresCase)
-}
-
 /** The operator of a share from 0 by the flag's key. A file's `share` and each share of its `split` are read as it. */
 export const shareOperator = operatorThatAsks({ kind: "share", isSeeded: false })
 
@@ -46,9 +28,6 @@ export function isInShare(
   attribute: string,
   { seed, from, to }: { readonly seed: string; readonly from: number; readonly to: number },
 ): Condition {
-  return comparison(
-    attribute,
-    operatorThatAsks({ kind: "share", isSeeded: true }),
-    JSON.stringify({ seed, from, to }),
-  )
+  const operator = operatorThatAsks({ kind: "share", isSeeded: true })
+  return { attribute, operator, value: JSON.stringify({ seed, from, to }) }
 }

@@ -2,7 +2,6 @@ import { type GroupKind, isGroupKind } from "../../sdk/evaluation/condition.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Finding, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../diagnostics/suggest.ts"
-import { isAnyOf } from "../language/comparisons.ts"
 import { patternWords, staleAfterPattern } from "../language/names.ts"
 import {
   type MappingNode,
@@ -262,8 +261,7 @@ function isGroup(name: string | undefined): name is GroupKind {
 }
 
 function needsCondition(name: GroupKind): string {
-  const { attribute, operator, value } = isAnyOf("plan", ["pro"])
-  return `\`${name}\` needs at least one condition, such as \`- { attribute: ${attribute}, operator: ${operator}, value: ${value} }\`.`
+  return `\`${name}\` needs at least one condition, such as \`- { attribute: plan, operator: equals, value: pro }\`.`
 }
 
 /** Where a mapping begins: underlining the whole mapping would mark everything. */

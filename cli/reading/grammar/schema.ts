@@ -1,6 +1,5 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
 import { list } from "../../diagnostics/suggest.ts"
-import { always, isAnyOf } from "../../language/comparisons.ts"
 import { flagTypes } from "../../language/flag-types.ts"
 import { flagKeyPattern } from "../../language/names.ts"
 import { listOperators, operators } from "../../language/operators.ts"
@@ -127,7 +126,7 @@ function configurationSchema(
   const rules = member(
     { type: "array", items: rule },
     "The targeting rules. The first that matches decides; if none does, the flag has its defaultValue.",
-    [{ operator: always.operator, returnValue: true }],
+    [{ operator: "always", returnValue: true }],
   )
   const enabled = member(
     { type: "boolean" },
@@ -276,8 +275,8 @@ export function conditionProperties(project: Vocabulary, keywords: EditorKeyword
   const conditions = { type: "array", minItems: 1, items: { $ref: "#/definitions/condition" } }
   const group = (means: string) =>
     member(conditions, `${means} They replace \`attribute\`, \`operator\` and \`value\`.`, [
-      isAnyOf("country", ["DE"]),
-      isAnyOf("plan", ["pro"]),
+      { attribute: "country", operator: "equals", value: "DE" },
+      { attribute: "plan", operator: "equals", value: "pro" },
     ])
   return {
     attribute: member(
