@@ -5,26 +5,23 @@ import { rangeLeft, seedName } from "../conditions/share-range.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { always, type Condition, isRamp, type Share } from "../language/condition.ts"
+import type { Rule } from "../language/flag.ts"
 import { byWords, percent, rampWords } from "./share-words.ts"
 import { mostCharacters, namesIn, userWords } from "./users.ts"
 import { usersWho } from "./users-who.ts"
 
-/** A rule that contexts reach, or at the end the default, which has no condition. */
-export interface DecidingRule {
-  readonly condition: Condition | undefined
-  readonly value: Json
-}
+/** What decides of a rule. */
+export type Outcome = Pick<Rule, "condition" | "gives">
 
-interface ReachedRule extends DecidingRule {
-  readonly condition: Condition
-}
-
-/** Who gets what, in a few words: `staff, 10 % by customerId`, or where that would be long or not all of it, `by country: 3 values`. */
-export function whoGetsWhat(outcomes: readonly DecidingRule[]): Phrase {
-  const texts = outcomes.map(({ value }) => canonicalJson(value))
-  const rules = outcomes.slice(0, -1).filter((rule): rule is ReachedRule => rule.condition !== undefined)
+/**
+ * Who gets what, in a few words: `staff, 10 % by customerId`, or where that would be long or not all of it, `by country: 3 values`.
+ * The last of the outcomes that contexts reach is for everyone else.
+ */
+export function whoGetsWhat(outcomes: readonly Outcome[]): Phrase {
+  const texts = outcomes.map(({ gives }) => canonicalJson(gives))
+  const rules = outcomes.slice(0, -1)
   const [first] = rules
-  const isBoolean = outcomes.every(({ value }) => typeof value === "boolean")
+  const isBoolean = outcomes.every(({ gives }) => typeof gives === "boolean")
   if (first === undefined) return ["by rules"]
   const values = new Set(texts).size
   const split = splitWords(rules)
@@ -36,8 +33,8 @@ export function whoGetsWhat(outcomes: readonly DecidingRule[]): Phrase {
   const words =
     split ??
     (!isBoolean
-      ? phrase`${listed}: ${shortJson(first.value)}`
-      : first.value === true
+      ? phrase`${listed}: ${shortJson(first.gives)}`
+      : first.gives === true
         ? listed
         : phrase`all but ${listed}`)
   const isShort =
@@ -49,15 +46,15 @@ export function whoGetsWhat(outcomes: readonly DecidingRule[]): Phrase {
 }
 
 /** For rules with shares of one attribute, each with its own value: how much of it gets which. */
-function splitWords(rules: readonly ReachedRule[]): Phrase | undefined {
-  const values = new Set(rules.map(({ value }) => canonicalJson(value)))
+function splitWords(rules: readonly Outcome[]): Phrase | undefined {
+  const values = new Set(rules.map(({ gives }) => canonicalJson(gives)))
   const shares = rules.flatMap(({ condition }) => (condition.kind === "share" ? [condition] : []))
   const [first] = shares
   if (first === undefined || rules.length === 1 || values.size < rules.length) return undefined
   const alike = shares.filter((share) => seedName(share) === seedName(first))
   const parts = alike.map((share, at) => {
     const { from, to } = rangeLeft([share], shares.slice(0, at)) ?? { from: 0, to: 0 }
-    return phrase`${[percent(to - from)]} % ${shortJson(rules[at]?.value ?? null)}`
+    return phrase`${[percent(to - from)]} % ${shortJson(rules[at]?.gives ?? null)}`
   })
   if (parts.length < rules.length) return undefined
   return phrase`${joinPhrases(parts, ", ")} ${byWords(first)}`

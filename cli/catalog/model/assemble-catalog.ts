@@ -100,9 +100,10 @@ async function assembleFlags(
       const name = environments[at]?.name ?? ""
       const rules = flag.configurations.get(name)?.rules ?? []
       return cellOf(name, entry, {
-        lines: rules.map(({ node }) => positionOf(source, node.start).line),
+        rules: rules.map(({ condition, gives, node }) => {
+          return { condition, gives, line: positionOf(source, node.start).line }
+        }),
         given: givenIn(flag, name, compileExpression, project.clock),
-        conditions: rules.map(({ condition }) => condition),
         reachedBy: reached.of(name, flag),
       })
     })

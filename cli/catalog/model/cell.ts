@@ -1,20 +1,17 @@
 import type { Configuration, Flag, FlagEntry, Rule } from "../../../sdk/contract/snapshot.ts"
 import { phrase, valueWords } from "../../diagnostics/phrase.ts"
 import { sameRule } from "../../flag/same-rule.ts"
-import type { Condition } from "../../language/condition.ts"
-import { shortJson, usersOfLast, whoGetsWhat } from "../../phrases/who-gets-what.ts"
+import { always } from "../../language/condition.ts"
+import { type Outcome, shortJson, usersOfLast, whoGetsWhat } from "../../phrases/who-gets-what.ts"
 import type { GivenSince } from "../../stale/assess.ts"
 import type { Reached } from "../page/page-data.ts"
 import type { CatalogCell } from "./catalog.ts"
 
 /** What a cell needs to know about a flag in an environment, besides its entry. */
 export interface CellFacts {
-  /** The lines of its rules. */
-  readonly lines: readonly number[]
+  readonly rules: readonly (Outcome & { readonly line: number })[]
   /** The value that everyone gets, and which rules have shares of users. */
   readonly given: Pick<GivenSince<string>, "only" | "isShared" | "ramps" | "isOver">
-  /** The conditions of its rules. */
-  readonly conditions: readonly Condition[]
   readonly reachedBy: (by: number | string) => Reached
 }
 
@@ -22,15 +19,15 @@ export interface CellFacts {
 export function cellOf(
   name: string,
   { flag, environment }: FlagEntry,
-  { lines, given, conditions, reachedBy }: CellFacts,
+  { rules: inFile, given, reachedBy }: CellFacts,
 ): Omit<CatalogCell, "differs" | "removedAt"> {
   const otherwise = reachedBy(
     environment === null ? "unconfigured" : environment.enabled ? "default" : "disabled",
   )
-  const inFile = environment?.rules ?? []
-  const rules = inFile.map((rule, at) => ({
-    words: phrase`${valueWords(rule.returnValue)} for ${usersOfLast(conditions.slice(0, at + 1))}`,
-    line: lines[at] ?? 1,
+  const conditions = inFile.map(({ condition }) => condition)
+  const rules = inFile.map(({ gives, line }, at) => ({
+    words: phrase`${valueWords(gives)} for ${usersOfLast(conditions.slice(0, at + 1))}`,
+    line,
     ...reachedBy(at),
   }))
   const constant = given.only
@@ -39,14 +36,10 @@ export function cellOf(
   if (environment === null) return { ...cell, state: "none", words: phrase`not configured` }
   if (constant !== undefined) return { ...cell, ...sameForAll(flag, environment, constant) }
   const outcomes = [
-    ...inFile.map((rule, at) => ({ condition: conditions[at], value: rule.returnValue, ...reachedBy(at) })),
-    { condition: undefined, value: flag.defaultValue, ...otherwise },
-  ].filter(({ isReached }) => isReached)
-  return {
-    ...cell,
-    state: given.isShared ? "share" : "rules",
-    words: whoGetsWhat(outcomes),
-  }
+    ...inFile.filter((_, at) => rules[at]?.isReached),
+    ...(otherwise.isReached ? [{ condition: always, gives: flag.defaultValue }] : []),
+  ]
+  return { ...cell, state: given.isShared ? "share" : "rules", words: whoGetsWhat(outcomes) }
 }
 
 function sameForAll(

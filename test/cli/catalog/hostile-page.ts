@@ -52,9 +52,14 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
     "live",
     { flag, environment },
     {
-      lines: [1],
+      rules: [
+        {
+          condition: { kind: "comparison", attribute: b, operator: "equals", operand: c },
+          gives: rule.returnValue,
+          line: 1,
+        },
+      ],
       given: { only: undefined, isShared: false },
-      conditions: [{ kind: "comparison", attribute: b, operator: "equals", operand: c }],
       reachedBy: () => reached,
     },
   )

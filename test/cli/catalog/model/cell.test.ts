@@ -30,22 +30,19 @@ const references = new Map<string, Reference>([
   [staff.value, { kind: "segment", name: "staff", means: undefined }],
   ["flag beta", { kind: "flag", environment: "live", key: "beta", is: true, means: undefined }],
 ])
-const conditionsIn = ({ rules }: Configuration) =>
-  rules.map((rule) =>
-    fold(decode(rule, named.key) ?? never, (node, parts: readonly Condition[]): Condition => {
+const rulesIn = ({ rules }: Configuration, line: number) =>
+  rules.map((rule) => ({
+    condition: fold(decode(rule, named.key) ?? never, (node, parts: readonly Condition[]): Condition => {
       if ("parts" in node) return { ...node, parts }
       if (node.kind !== "comparison") return node
       return references.get(node.attribute) ?? references.get(String(node.operand)) ?? node
     }),
-  )
+    gives: rule.returnValue,
+    line,
+  }))
 
 /** The cell as in the catalogue: the users' values come from the engine. */
-function cellFor(
-  type: Flag["type"],
-  defaultValue: Json,
-  environment: Configuration | null,
-  lines: readonly number[] = [],
-) {
+function cellFor(type: Flag["type"], defaultValue: Json, environment: Configuration | null, line = 1) {
   const entry = { flag: { ...named, type, defaultValue }, environment }
   const { compileExpression } = scope
   const flag = flagWith({ key: named.key, defaultValue }, "live", environment)
@@ -55,9 +52,8 @@ function cellFor(
       .map(({ by, hits, witness }) => [by, { isReached: true, hits, witness: JSON.stringify(witness) }]),
   )
   return cellOf("live", entry, {
-    lines,
+    rules: environment === null ? [] : rulesIn(environment, line),
     given: givenIn(flag, "live", compileExpression),
-    conditions: environment === null ? [] : conditionsIn(environment),
     reachedBy: (by) => outcomes.get(by as number) ?? { isReached: false, hits: 0, witness: "" },
   })
 }
@@ -95,7 +91,7 @@ test.each<[string, string, Flag["type"], Json, Configuration | null]>([
 })
 
 test("a rule has its words, its line, and the contexts that reach it", () => {
-  const { rules, otherwise } = cellFor("boolean", false, on(is("plan", "pro", true)), [7])
+  const { rules, otherwise } = cellFor("boolean", false, on(is("plan", "pro", true)), 7)
   expect(rules.map(({ words, ...own }) => ({ words: plainPhrase(words), ...own }))).toEqual([
     {
       words: "`true` for users with `plan` `pro`",
