@@ -66,19 +66,14 @@ export function advise(
     }
     valuesAreReadAlike(flag, report)
     flagsHaveNotExpired(flag, now, report)
-    schedulesAreNotOver(flag, project, now, report)
-    attributesAreFlat(flag, project, report)
-    percentagesAreNoFractions(flag, report)
-    sharesAreOfMany(flag, project, report)
     sharesAreAsWideAsWritten(flag, report)
-    adviseOnComparisons(flag, report)
   }
-  for (const segment of segments) {
-    schedulesAreNotOver(segment, project, now, report)
-    attributesAreFlat(segment, project, report)
-    percentagesAreNoFractions(segment, report)
-    sharesAreOfMany(segment, project, report)
-    adviseOnComparisons(segment, report)
+  for (const file of [...flags, ...segments]) {
+    schedulesAreNotOver(file, project, now, report)
+    attributesAreFlat(file, project, report)
+    percentagesAreNoFractions(file, report)
+    sharesAreOfMany(file, project, report)
+    adviseOnComparisons(file, report)
   }
   for (const invariant of invariants) adviseOnComparisons(invariant, report)
   attributesDifferClearly([...segments, ...flags], project, report)

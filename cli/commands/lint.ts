@@ -21,18 +21,13 @@ import { reportFilters } from "../project/report-filters.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
 import { isFlagSource, isSegmentPath, isSpecPath, projectFileName } from "../reading/files/file-names.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
-import { flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
+import { ciFormatOption, flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
 const declareLint = () =>
   new Command("lint")
     .argument("[files...]", "report only what is wrong in these files and folders; all flags are still read")
     .addOption(flagsOption())
-    .addOption(
-      new Option(
-        "--format <format>",
-        "the output format (default: text, or github inside GitHub Actions)",
-      ).choices(namesOf(diagnosticFormats)),
-    )
+    .addOption(ciFormatOption(namesOf(diagnosticFormats)))
     .addOption(
       new Option("--max-warnings <number>", "fail if there are more warnings than this").argParser(
         parseCount,

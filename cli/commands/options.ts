@@ -122,6 +122,13 @@ export function parsePort(text: string): number {
   return Number(text)
 }
 
+/** `--format`, for the commands that GitHub Actions runs. */
+export const ciFormatOption = <const Formats extends readonly string[]>(formats: Formats) =>
+  new Option(
+    "--format <format>",
+    "the output format (default: text, or github inside GitHub Actions)",
+  ).choices(formats)
+
 /** `--code`, for the commands that look for flags in code. */
 export const codeOption = () =>
   new Option(

@@ -19,19 +19,12 @@ import { percent } from "../specs/diagnose.ts"
 import { coverageReport, testReport } from "../specs/report.ts"
 import { runSpecs, type SpecsRun } from "../specs/run-specs.ts"
 import { failuresOf, notRunLines, percentCovered, type TestRun } from "../specs/test-run.ts"
-import { addToList, flagsOption, type OptionsOf } from "./options.ts"
-
-const formats = ["text", "json", "junit", "github"] as const
+import { addToList, ciFormatOption, flagsOption, type OptionsOf } from "./options.ts"
 
 const declareTest = () =>
   new Command("test")
     .addOption(flagsOption())
-    .addOption(
-      new Option(
-        "--format <format>",
-        "the output format (default: text, or github inside GitHub Actions)",
-      ).choices(formats),
-    )
+    .addOption(ciFormatOption(["text", "json", "junit", "github"]))
     .option("--coverage", "list the rules, defaults and other outcomes that no case covers")
     .addOption(
       new Option("--min-coverage <percent>", "fail if less than this is covered").argParser(parsePercent),

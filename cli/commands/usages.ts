@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { Command, Option } from "commander"
+import { Command } from "commander"
 import {
   createReport,
   type Diagnostic,
@@ -25,9 +25,7 @@ import { dependentsByKey } from "../usages/dependents.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { countWords, type ListedUsages, tooLargeLine, usagesReport } from "../usages/report.ts"
 import type { UndefinedFlag } from "../usages/undefined-flags.ts"
-import { catalogUrlOption, codeOption, flagsOption, type OptionsOf } from "./options.ts"
-
-const formats = ["text", "json", "markdown", "sarif", "github"] as const
+import { catalogUrlOption, ciFormatOption, codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
 const declareUsages = () =>
   new Command("usages")
@@ -35,12 +33,7 @@ const declareUsages = () =>
     .addOption(flagsOption())
     .addOption(codeOption())
     .addOption(catalogUrlOption("name each flag's page in this catalogue"))
-    .addOption(
-      new Option(
-        "--format <format>",
-        "the output format (default: text, or github inside GitHub Actions)",
-      ).choices(formats),
-    )
+    .addOption(ciFormatOption(["text", "json", "markdown", "sarif", "github"]))
     .option("--require-used", "fail if a flag has no reference")
     .addHelpText("after", "\nExample:\n  $ flagstone usages saved-carts\n  $ flagstone usages --code src")
 

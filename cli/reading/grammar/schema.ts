@@ -157,19 +157,22 @@ const seed = member(
   "checkout",
 )
 
+/** The attribute of a share or a ramp. */
+function userMember(keywords: EditorKeywords): object {
+  return member({ ...filled, ...keywords.by }, "The attribute that identifies a user.", "customerId")
+}
+
+function percentMember(keyword: object | undefined, means: string, example: unknown): object {
+  return member({ type: "number", ...keyword }, `${means}: a number with at most three decimals.`, example)
+}
+
 function shareSchema(keywords: EditorKeywords): object {
-  const percent = (means: string, example: number) =>
-    member(
-      { type: "number", ...keywords.percent },
-      `${means}, in percent: a number with at most three decimals.`,
-      example,
-    )
   return member(
     mapping(
       {
-        by: member({ ...filled, ...keywords.by }, "The attribute that identifies a user.", "customerId"),
-        to: percent("Where the share ends", 10),
-        from: percent("Where it begins; 0 by default", 0),
+        by: userMember(keywords),
+        to: percentMember(keywords.percent, "Where the share ends, in percent", 10),
+        from: percentMember(keywords.percent, "Where it begins; 0 by default, in percent", 0),
         seed,
       },
       ["by", "to"],
@@ -180,16 +183,10 @@ function shareSchema(keywords: EditorKeywords): object {
 }
 
 function rampSchema(keywords: EditorKeywords): object {
-  const percent = (means: string, example: number) =>
-    member(
-      { type: "number", ...keywords.percent },
-      `${means}: a number with at most three decimals.`,
-      example,
-    )
   const stage = mapping(
     {
       at: member(text, "When the stage begins (RFC 3339), with a zone.", "2026-12-01T09:00:00Z"),
-      share: percent("The percentage of users from then on", 5),
+      share: percentMember(keywords.percent, "The percentage of users from then on", 5),
     },
     ["at", "share"],
   )
@@ -200,13 +197,13 @@ function rampSchema(keywords: EditorKeywords): object {
   return member(
     mapping(
       {
-        by: member({ ...filled, ...keywords.by }, "The attribute that identifies a user.", "customerId"),
+        by: userMember(keywords),
         stages: member(
           { type: "array", items: stage },
           "The stages, whose moments and shares go up. Whoever is in one stays in.",
           stages,
         ),
-        from: percent("Where the shares begin, in percent; 0 by default", 0),
+        from: percentMember(keywords.percent, "Where the shares begin, in percent; 0 by default", 0),
         seed,
       },
       ["by", "stages"],
@@ -232,11 +229,7 @@ function splitSchema(keywords: EditorKeywords): object {
             minItems: 1,
             items: mapping(
               {
-                share: member(
-                  { type: "number", ...keywords.share },
-                  "The percentage of users who get this value: a number with at most three decimals.",
-                  34,
-                ),
+                share: percentMember(keywords.share, "The percentage of users who get this value", 34),
                 returnValue: member({}, "The flag's value for this share.", "control"),
               },
               ["share", "returnValue"],

@@ -33,6 +33,10 @@ const advice = (text: string, ...replaces: readonly string[]): Translation => ({
   replaces,
 })
 
+const threeMembers = ["attribute", "operator", "value"]
+/** About what is written instead of a comparison. */
+const noComparison = (text: string) => advice(text, ...threeMembers)
+
 const perEnvironment = advice(
   "Each environment has its own `enabled` and `rules`: write them under `environments` and the environment's name.",
 )
@@ -43,7 +47,6 @@ const targeting = advice(
   "Write targeting as `rules`: a list of `attribute`, `operator`, `value` and `returnValue`.",
 )
 const share = "`share: { by: userId, to: 25 }`"
-const threeMembers = ["attribute", "operator", "value"]
 const split = "`split: { by: userId, into: [{ share: 50, returnValue: a }, { share: 50, returnValue: b }] }`"
 
 /** The message about a default for each environment. */
@@ -51,60 +54,45 @@ export const oneDefault =
   "The flag has one `defaultValue`, at the top of the file. For a different value in one environment, write a rule with `operator: always`."
 
 const ruleMember = advice("It belongs to a rule: write it in an item of `rules`.")
-const inGroup = advice(
+const inGroup = noComparison(
   "Write several conditions as a list under `all` (every one must match), `any` (at least one must) or `none`, and a single one as `attribute`, `operator` and `value`.",
-  ...threeMembers,
 )
-const oneSegment = advice(
+const oneSegment = noComparison(
   "`segment` takes one name. Write several as items of a list under `all`, `any` or `none`, such as `- segment: staff`.",
-  ...threeMembers,
 )
-const oneFlag = advice(
+const oneFlag = noComparison(
   "`flag` takes one key. Write several as items of a list under `all`, `any` or `none`, such as `- flag: new-checkout`.",
-  ...threeMembers,
 )
 const noneOf = (condition: string) =>
-  advice(
-    `Write the opposite of a condition as an item of \`none\`: \`none: [{ ${condition} }]\`.`,
-    ...threeMembers,
-  )
+  noComparison(`Write the opposite of a condition as an item of \`none\`: \`none: [{ ${condition} }]\`.`)
 const asComment = advice("Only the flag has a name and a description. Use a comment: `# …`.")
 const oneValue = advice(
   "A condition has no value of its own. Write `returnValue` once for the rule, next to `all`, `any` or `none`.",
 )
-const bucketing = advice(
+const bucketing = noComparison(
   `A share of users names the attribute that picks them: write ${share} instead of \`attribute\`, \`operator\` and \`value\`.`,
-  ...threeMembers,
 )
 const fileIsName = advice("The file's name, without `.segment.yaml`, is the segment's name.")
-const noRules = advice(
+const noRules = noComparison(
   "A segment is one condition, with a description and an owner. Rules and values belong to the flags that use it.",
-  ...threeMembers,
 )
-const noSplit = advice(
-  "A segment has no values. Write `split` in a rule, next to `segment`.",
-  ...threeMembers,
-)
-const withSeed = advice(
+const noSplit = noComparison("A segment has no values. Write `split` in a rule, next to `segment`.")
+const withSeed = noComparison(
   "A `seed` decides who falls into a share: write `share: { by: userId, to: 25, seed: checkout }` instead of `attribute`, `operator` and `value`, or `seed` in `split`.",
-  ...threeMembers,
 )
-const otherFlag = advice(
+const otherFlag = noComparison(
   "A dependency on another flag is a condition in a rule: write `flag: new-checkout` instead of `attribute`, `operator` and `value`, and add `is` if the flag must give anything but `true`.",
-  ...threeMembers,
 )
 const asLink = advice(
   "Write URLs as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
 )
 const ramp =
   "`ramp: { by: userId, stages: [{ at: 2026-12-01T09:00:00Z, share: 5 }, { at: 2026-12-02T09:00:00Z, share: 100 }] }`"
-const inStages = advice(
+const inStages = noComparison(
   `For a share of users that grows by itself, write a rule: ${ramp}, and \`clock: now\` in project.yaml.`,
-  ...threeMembers,
 )
-const byTime = advice(
+const byTime = noComparison(
   'Rules cannot read the clock. Send the time as an attribute such as `now`, from your code or with `--clock-attribute`, and compare it in a rule: `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`. A share that grows at several moments is a `ramp`, with `by` and `stages`.',
-  ...threeMembers,
 )
 const ofWhole = "`defaultValue`, at the top of the file, is the flag's value if no rule matches."
 const whileDisabled = advice(
@@ -124,9 +112,8 @@ const ofFlag = advice("It belongs to the flag: write it at the top of the file."
 const ignoringCase = advice("Write `ignoreCase: true`; without it, case matters.")
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
-const partOfUsers = advice(
+const partOfUsers = noComparison(
   `For a share of users, write ${share} instead of \`attribute\`, \`operator\` and \`value\`, or a \`ramp\` if it grows by itself.`,
-  ...threeMembers,
 )
 const partOfRule = advice(`For a share of users, write a rule: ${share}.`)
 const partBelowEnvironment = advice(`For a share of users, write a rule under an environment: ${share}.`)
@@ -285,10 +272,7 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("href address link", named("url")),
   },
   condition: {
-    split: advice(
-      "A split is not a condition. Write `split` next to `all`, `any` or `none`.",
-      ...threeMembers,
-    ),
+    split: noComparison("A split is not a condition. Write `split` next to `all`, `any` or `none`."),
     ...ofCondition,
     ...words(`returnvalue ${valueWords}`, oneValue),
     id: advice("Only a rule has an id: write it next to `returnValue`."),
