@@ -1,16 +1,15 @@
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Stage } from "../diagnostics/moment-words.ts"
 import {
-  all,
   always,
-  any,
   type Comparison,
   type Condition,
   fold,
+  type Group,
+  groups,
   isNever,
   isRamp,
   never,
-  none,
   type Reference,
   visit,
 } from "../language/condition.ts"
@@ -60,32 +59,39 @@ export function readAt(read: ReadCondition, clock: MaybeClock): ReadCondition {
 }
 
 /** The same reading with each ramp as it is then. Only ramps read the time: a rule of another kind may be for some times alone. */
-export function readRampsAt(read: ReadCondition, { attribute, now }: Clock): ReadCondition {
+export function readRampsAt(read: ReadCondition, clock: Clock): ReadCondition {
   return (condition, flag) =>
-    fold(
+    inTime(
       read(condition, flag),
-      (node, parts: readonly Condition[]): Condition => {
-        if ("parts" in node)
-          return node.ramp === undefined ? groups[node.kind](...parts) : conditionAt(node, { attribute, now })
-        return node.kind === "comparison" || node.kind === "share" ? node : { ...node, means: parts[0] }
-      },
-      "meanings",
+      (ramp) => conditionAt(ramp, clock),
+      (node) => node,
     )
 }
 
 /** The condition for users whose time is `now`, or who have none: it no longer asks for it. */
 export function conditionAt(condition: Condition, { attribute, now }: MaybeClock): Condition {
+  // The stages of a ramp are within each other, so the last that has begun has all users.
+  const lastBegun = (_: Group, stages: readonly Condition[]) =>
+    stages.findLast((stage) => !isNever(stage)) ?? never
+  return inTime(condition, lastBegun, (node) => {
+    const bound = boundOf(node, attribute)
+    if (bound === undefined) return node
+    return now !== undefined && now >= bound.from === bound.isLater ? always : never
+  })
+}
+
+/** The condition with each ramp and each comparison replaced, also in what its references mean. */
+function inTime(
+  condition: Condition,
+  rampAt: (ramp: Group, stages: readonly Condition[]) => Condition,
+  comparisonAt: (comparison: Comparison) => Condition,
+): Condition {
   return fold(
     condition,
     (node, parts: readonly Condition[]): Condition => {
-      if (node.kind === "comparison") {
-        const bound = boundOf(node, attribute)
-        if (bound === undefined) return node
-        return now !== undefined && now >= bound.from === bound.isLater ? always : never
-      }
-      if ("parts" in node) return node.ramp === undefined ? groups[node.kind](...parts) : lastBegun(parts)
-      if (node.kind === "share") return node
-      return { ...node, means: parts[0] }
+      if ("parts" in node) return node.ramp === undefined ? groups[node.kind](...parts) : rampAt(node, parts)
+      if (node.kind === "comparison") return comparisonAt(node)
+      return node.kind === "share" ? node : { ...node, means: parts[0] }
     },
     "meanings",
   )
@@ -118,13 +124,6 @@ function rampsOf(condition: Condition, of?: RampInRule["of"]): readonly Omit<Ram
     const stages = part.ramp.stages.map(({ at, share }) => ({ from: parseMoment(at) ?? Number.NaN, share }))
     return [{ ...(of && { of }), stages }]
   })
-}
-
-const groups = { all, any, none }
-
-/** The stages of a ramp are within each other. */
-function lastBegun(stages: readonly Condition[]): Condition {
-  return stages.findLast((stage) => !isNever(stage)) ?? never
 }
 
 /** When the answer of a comparison with the time changes, and whether users match from then on, or until then. */

@@ -4,6 +4,7 @@ import { isAlways as matchesEveryone } from "../../sdk/evaluation/operators.ts"
 import type { Span } from "../diagnostics/diagnostic.ts"
 import { presenceAsked, shareOperator } from "./comparisons.ts"
 import { operators, operatorThatAsks } from "./operators.ts"
+import type { Asked } from "./question.ts"
 import { presenceTwin } from "./related-operators.ts"
 import type { MappingNode, Node } from "./tree.ts"
 
@@ -13,9 +14,6 @@ import type { MappingNode, Node } from "./tree.ts"
  * different places are equal, and so are those whose shares have different texts for the same number.
  */
 export type Condition = Comparison | Group | Share | SegmentUse | FlagUse
-
-/** A condition that is not a group. */
-export type Leaf = Exclude<Condition, Group>
 
 /** A condition about one attribute. */
 export interface Comparison {
@@ -147,31 +145,20 @@ export function operandText(condition: Comparison | Share): string {
 }
 
 /** The condition that everyone fulfils. */
-export const always: Comparison = {
-  kind: "comparison",
-  attribute: "",
-  operator: operatorThatAsks({ kind: "always" }),
-  operand: "",
-}
+export const always = comparison({ kind: "always" })
 
 /** An attribute is a text. */
 export function isText(attribute: string, text: string): Comparison {
-  return {
-    kind: "comparison",
-    attribute,
-    operator: operatorThatAsks({ kind: "texts", isList: false }),
-    operand: text,
-  }
+  return comparison({ kind: "texts", isList: false }, attribute, text)
 }
 
 /** An attribute is there. */
 export function isPresent(attribute: string): Comparison {
-  return {
-    kind: "comparison",
-    attribute,
-    operator: operatorThatAsks({ kind: "presence", isPresent: true }),
-    operand: "",
-  }
+  return comparison({ kind: "presence", isPresent: true }, attribute)
+}
+
+function comparison(asked: Asked, attribute = "", operand = ""): Comparison {
+  return { kind: "comparison", attribute, operator: operatorThatAsks(asked), operand }
 }
 
 /** The condition that no one fulfils. Files and documents cannot have it: a group there has parts. */
@@ -212,7 +199,8 @@ export function none(...conditions: readonly Condition[]): Condition {
   return opposite ? { ...only, operator: opposite } : { kind: "none", parts: [only] }
 }
 
-const groups = { all, any, none }
+/** What makes a group of each kind, simplified. */
+export const groups = { all, any, none }
 
 function flat(kind: "all" | "any", conditions: readonly Condition[]): readonly Condition[] {
   return conditions.flatMap((condition) =>
@@ -284,7 +272,10 @@ export function sizeOf(condition: Condition): Size {
 }
 
 /** The condition with each of its leaves replaced, and simplified as `all` is, but for ramps. Its groups have no places. */
-export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Condition): Condition {
+export function mapLeaves(
+  condition: Condition,
+  replace: (leaf: Exclude<Condition, Group>) => Condition,
+): Condition {
   return fold(condition, (node, parts: readonly Condition[]): Condition => {
     if (!("parts" in node)) return replace(node)
     if (node.ramp === undefined) return groups[node.kind](...parts)
