@@ -21,20 +21,15 @@ export function expressionFault(expression: string): ExpressionFault | undefined
 }
 
 function explain(expression: string, error: ExpressionError): ExpressionFault {
-  if (error.length !== undefined)
-    return { message: lengthAdvice(error.length), part: undefined, isTooLarge: true }
-  if (error.size !== undefined)
-    return { message: sizeAdvice(expression, error.size), part: undefined, isTooLarge: true }
+  const whole = { part: undefined, isTooLarge: error.length !== undefined || error.size !== undefined }
+  if (error.length !== undefined) return { ...whole, message: lengthAdvice(error.length) }
+  if (error.size !== undefined) return { ...whole, message: sizeAdvice(expression, error.size) }
   const start = placeOf(expression, error)
   const rest = start === undefined ? undefined : expression.slice(start)
   const construct = rest === undefined ? undefined : constructAt(rest, error)
   const [text] = (rest !== undefined && construct?.pattern.exec(rest)) || []
   if (start === undefined || construct === undefined || text === undefined)
-    return {
-      message: `; RE2 says: ${error.description}${partWords(error)}`,
-      part: undefined,
-      isTooLarge: false,
-    }
+    return { ...whole, message: `; RE2 says: ${error.description}${partWords(error)}` }
   const character = [...expression.slice(0, start)].length + 1
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
   return {

@@ -26,8 +26,10 @@ export type Translation =
       readonly replaces: readonly string[]
     }
 
-const named = (name: string): Translation => ({ kind: "name", name })
-const advice = (text: string, ...replaces: readonly string[]): Translation => ({
+/** What is written as a member with another name. */
+export const named = (name: string): Translation => ({ kind: "name", name })
+/** What is written differently, in a sentence. */
+export const advice = (text: string, ...replaces: readonly string[]): Translation => ({
   kind: "advice",
   advice: text,
   replaces,

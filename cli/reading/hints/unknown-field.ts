@@ -8,7 +8,7 @@ import { presenceTwin } from "../../language/related-operators.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../../language/tree.ts"
 import { isInvariantsPath, keyOfFile } from "../files/file-names.ts"
 import { conditionForms, conditionMembers } from "../grammar/schema.ts"
-import { type Level, translate } from "./other-tools.ts"
+import { advice, type Level, named, type Translation, translate } from "./other-tools.ts"
 import { renaming } from "./quote.ts"
 
 /** A mapping with an unknown member, and the members that it may have. */
@@ -36,25 +36,16 @@ export function explainMember(member: Member, around: Surroundings, source: Sour
   const { name } = member
   const unknown = `Unknown field ${quoted(name)}`
   const meant = meaningOf(member, around)
-  switch (meant.kind) {
-    case "advice":
-      return {
-        message: `${unknown}. ${meant.advice}`,
-        replaces: meant.replaces,
-        subject: meant.advice,
-      }
-    case "name":
-      return {
-        message: `${unknown}${didYouMean(name, [], meant.name)}`,
-        replaces: [meant.name],
-        subject: name,
-        fix:
-          onlySuggestion(name, freeOf(around)) === meant.name && !isShort.has(meant.name)
-            ? renaming(member.nameSpan, meant.name, source)
-            : undefined,
-      }
-    case "nothing":
-      return { message: `${unknown}. Known: ${list(around.known, 12)}.`, replaces: [], subject: name }
+  if (meant === undefined)
+    return { message: `${unknown}. Known: ${list(around.known, 12)}.`, replaces: [], subject: name }
+  if (meant.kind === "advice")
+    return { message: `${unknown}. ${meant.advice}`, replaces: meant.replaces, subject: meant.advice }
+  const isCertain = onlySuggestion(name, freeOf(around)) === meant.name && !isShort.has(meant.name)
+  return {
+    message: `${unknown}${didYouMean(name, [], meant.name)}`,
+    replaces: [meant.name],
+    subject: name,
+    fix: isCertain ? renaming(member.nameSpan, meant.name, source) : undefined,
   }
 }
 
@@ -64,9 +55,7 @@ export function isReplaced(name: string, around: Surroundings): boolean {
   return around.mapping.members.some((member) => {
     if (around.known.includes(member.name)) return false
     const meant = meaningOf(member, around)
-    return meant.kind === "name"
-      ? meant.name === name
-      : meant.kind === "advice" && meant.replaces.includes(name)
+    return meant?.kind === "name" ? meant.name === name : meant?.replaces.includes(name) === true
   })
 }
 
@@ -110,12 +99,7 @@ function hasMember(node: Node, name: string): boolean {
 /** Names that too many short words resemble for a fix to be certain. */
 const isShort: ReadonlySet<string> = new Set(groupKinds)
 
-type Meant =
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "advice"; readonly advice: string; readonly replaces: readonly string[] }
-  | { readonly kind: "nothing" }
-
-function meaningOf(member: Member, around: Surroundings): Meant {
+function meaningOf(member: Member, around: Surroundings): Translation | undefined {
   const { name, value } = member
   const { mapping, known, path = "" } = around
   const level = levelOf(known)
@@ -130,40 +114,38 @@ function meaningOf(member: Member, around: Surroundings): Meant {
     (valuesOfFlag.test(name) || (isInvariant && name === "returnValue")) &&
     free.includes("is")
   )
-    return { kind: "name", name: "is" }
+    return named("is")
   if (isInvariant && level === "condition" && (name === "split" || name === "returnValue"))
-    return { kind: "advice", advice: saysWhatFlagsGive, replaces: ["attribute", "operator", "value"] }
+    return advice(saysWhatFlagsGive, "attribute", "operator", "value")
   const translation = level && translate(level, isDefaultOf(level, member, mapping) ? "defaultValue" : name)
   if (level === "split" && translation === undefined) {
     const written = splitMeant(member, mapping)
-    if (written !== undefined)
-      return { kind: "advice", advice: `Write ${written}.`, replaces: ["by", "into"] }
+    if (written !== undefined) return advice(`Write ${written}.`, "by", "into")
   }
   if (translation?.kind === "name" && isGroupKind(translation.name) && value.kind === "mapping")
-    return {
-      kind: "advice",
-      advice: `Write \`${translation.name}\` with a list of conditions, each after \`- \`.`,
-      replaces: [translation.name],
-    }
+    return advice(
+      `Write \`${translation.name}\` with a list of conditions, each after \`- \`.`,
+      translation.name,
+    )
   if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
   if (isCondition && operators.has(name)) return operatorAsMember(name, value)
   const similar = suggest(name, free)
-  if (similar !== undefined) return { kind: "name", name: similar }
+  if (similar !== undefined) return named(similar)
   const isAlone = ruleForms.every((form) => memberOf(mapping, form) === undefined)
-  if (!isCondition || !isAlone || value.kind === "mapping" || isEmpty(value)) return { kind: "nothing" }
+  if (!isCondition || !isAlone || value.kind === "mapping" || isEmpty(value)) return undefined
   const operator = operatorThatAsks({ kind: "texts", isList: value.kind === "sequence" })
   const condition = `\`attribute: ${yamlLine(name)}\`, \`operator: ${operator}\``
-  return comparisonBy(condition, value, ["attribute", "operator", "value"])
+  return comparisonBy(condition, value, "attribute", "operator", "value")
 }
 
 /** What a member means that a flag's file has in the place of another, or because it is a file of another kind. */
 function misplacedInFlag(
   { name, value }: Member,
   { mapping, environments = [], path = "" }: Surroundings,
-): Meant | undefined {
-  if (environments.includes(name)) return { kind: "advice", advice: belowEnvironments, replaces: [] }
+): Translation | undefined {
+  if (environments.includes(name)) return advice("It is an environment: indent it under `environments`.")
   if (isFlag(mapping)) return undefined
-  const instead = (advice: string): Meant => ({ kind: "advice", advice, replaces: ["defaultValue"] })
+  const instead = (text: string) => advice(text, "defaultValue")
   const tool = toolOfExport(mapping)
   if (tool !== undefined)
     return instead(
@@ -215,23 +197,19 @@ function isEmpty(node: Node): boolean {
   return node.kind === "scalar" && node.value === null
 }
 
-function operatorAsMember(name: string, value: Node): Meant {
+function operatorAsMember(name: string, value: Node): Translation | undefined {
   if (operators.get(name)?.operand !== "nothing")
-    return comparisonBy(`\`operator: ${name}\``, value, ["operator", "value"])
+    return comparisonBy(`\`operator: ${name}\``, value, "operator", "value")
   const operator = String(toValue(value)) === "false" ? presenceTwin(name) : name
-  if (operator === undefined) return { kind: "nothing" }
-  return { kind: "advice", advice: `Write \`operator: ${operator}\`.`, replaces: ["operator"] }
+  return operator === undefined ? undefined : advice(`Write \`operator: ${operator}\`.`, "operator")
 }
 
 /** Advice to write a comparison, for a value whose name is not a member. */
-function comparisonBy(condition: string, value: Node, replaces: readonly string[]): Meant {
+function comparisonBy(condition: string, value: Node, ...replaces: readonly string[]): Translation {
   const text = toValue(value)
   const texts = Array.isArray(text) ? text.map(String) : String(text)
-  const advice = `Write ${condition} and ${quoted(`value: ${yamlLine(texts)}`)}.`
-  return { kind: "advice", advice, replaces }
+  return advice(`Write ${condition} and ${quoted(`value: ${yamlLine(texts)}`)}.`, ...replaces)
 }
-
-const belowEnvironments = "It is an environment: indent it under `environments`."
 
 function specNamed(path: string): string {
   const name = keyOfFile(path).replace(/\.(tests?|specs?)$/i, "")
