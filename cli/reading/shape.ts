@@ -2,6 +2,8 @@ import { type GroupKind, isGroupKind } from "../../sdk/evaluation/condition.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Finding, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../diagnostics/suggest.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
+import { isText } from "../language/condition.ts"
 import { patternWords, staleAfterPattern } from "../language/names.ts"
 import {
   type MappingNode,
@@ -11,6 +13,7 @@ import {
   type ParsedFile,
   toValue,
 } from "../language/tree.ts"
+import { fieldsOf } from "../language/written-condition.ts"
 import { type Deviation, deviationsIn, type Place, type Schema } from "./deviations.ts"
 import { environmentAdvice, environmentsAsMapping, ofConfiguration } from "./hints/environments.ts"
 import { explainOperator } from "./hints/operators.ts"
@@ -261,7 +264,7 @@ function isGroup(name: string | undefined): name is GroupKind {
 }
 
 function needsCondition(name: GroupKind): string {
-  return `\`${name}\` needs at least one condition, such as \`- { attribute: plan, operator: equals, value: pro }\`.`
+  return `\`${name}\` needs at least one condition, such as \`- ${yamlLine(fieldsOf(isText("plan", "pro")))}\`.`
 }
 
 /** Where a mapping begins: underlining the whole mapping would mark everything. */

@@ -1,8 +1,10 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
 import { list } from "../../diagnostics/suggest.ts"
+import { always, isText } from "../../language/condition.ts"
 import { flagTypes } from "../../language/flag-types.ts"
 import { flagKeyPattern } from "../../language/names.ts"
 import { listOperators, operators } from "../../language/operators.ts"
+import { fieldsOf } from "../../language/written-condition.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
 // One schema serves `deviations.ts` and editors; completion and hover show its descriptions.
@@ -126,7 +128,7 @@ function configurationSchema(
   const rules = member(
     { type: "array", items: rule },
     "The targeting rules. The first that matches decides; if none does, the flag has its defaultValue.",
-    [{ operator: "always", returnValue: true }],
+    [{ ...fieldsOf(always), returnValue: true }],
   )
   const enabled = member(
     { type: "boolean" },
@@ -268,8 +270,8 @@ export function conditionProperties(project: Vocabulary, keywords: EditorKeyword
   const conditions = { type: "array", minItems: 1, items: { $ref: "#/definitions/condition" } }
   const group = (means: string) =>
     member(conditions, `${means} They replace \`attribute\`, \`operator\` and \`value\`.`, [
-      { attribute: "country", operator: "equals", value: "DE" },
-      { attribute: "plan", operator: "equals", value: "pro" },
+      fieldsOf(isText("country", "DE")),
+      fieldsOf(isText("plan", "pro")),
     ])
   return {
     attribute: member(
