@@ -29,12 +29,15 @@ export async function documentsOf(
   return { documents, remarks }
 }
 
-/** Whether a document has a list of flags that has none. */
+/** Whether a document is empty, or the first list in it that an export has for flags or segments. */
 function isEmpty(document: Node): boolean {
-  return ["flags", "features", "items"].some((name) => {
-    const list = at(document, name)
-    return typeof list?.value === "object" && items(list).length === 0 && members(list).length === 0
-  })
+  const spec = at(document, "spec")
+  const around = [document, at(document, "data"), spec, at(spec, "flagSpec"), at(spec, "featureFlagSpec")]
+  const lists = ["flags", "features", "items", "segments"].flatMap((name) =>
+    around.flatMap((root) => at(root, name) ?? []),
+  )
+  const first = lists[0] ?? document
+  return typeof first.value === "object" && items(first).length === 0 && members(first).length === 0
 }
 
 async function notRecognized(tool: Tool, file: ImportFile, documents: readonly Node[]): Promise<Failure> {

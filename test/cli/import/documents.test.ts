@@ -4,6 +4,9 @@ import { flagd } from "../../../cli/import/flagd.ts"
 import { flipt } from "../../../cli/import/flipt.ts"
 import type { Tool } from "../../../cli/import/form/tool.ts"
 import { placeOf } from "../../../cli/import/form/tree.ts"
+import { goff } from "../../../cli/import/goff.ts"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { unleash } from "../../../cli/import/unleash.ts"
 
 const flag = '{ "state": "ENABLED", "variants": { "on": true }, "defaultVariant": "on" }'
 const json = `{ "flags": {\n  "a": ${flag} } }`
@@ -69,13 +72,32 @@ test("documents without flags are reported in all files, each at its line", asyn
   })
 })
 
-test.each([{ tool: flagd, text: '{ "flags": {} }' }])(
-  "an export of $tool.title's may have no flags: $text",
-  async ({ tool, text }) => {
-    const found = await read(tool, text)
-    expect(found).toEqual({ places: [], remarks: ["1 an export without flags"] })
-  },
-)
+test.each([
+  [{ features: [] }, unleash],
+  [{ segments: [] }, unleash],
+  [{ items: [] }, launchDarkly],
+  [[], launchDarkly],
+  [{ flags: {}, segments: {} }, launchDarkly],
+  [{ data: { flags: {}, segments: {} } }, launchDarkly],
+  [{ segments: {} }, launchDarkly],
+  [{ flags: {} }, flagd],
+  [{ spec: { flags: {} } }, flagd],
+  [{ spec: { flagSpec: { flags: {} } } }, flagd],
+  [{}, goff],
+  [{ flags: [], segments: [{ key: "s" }] }, flipt],
+  [{ segments: [] }, flipt],
+])("%j may be an export without flags", async (document, tool) => {
+  const found = await read(tool, JSON.stringify(document))
+  expect(found).toEqual({ places: [], remarks: ["1 an export without flags"] })
+})
+
+test.each([
+  { flags: [{ key: "a", type: "BOOLEAN_FLAG_TYPE" }], segments: [] },
+  { flags: [{ name: "a" }], segments: [] },
+  { spec: { flags: { a: {} } }, segments: [] },
+])("a file with flags that are no Unleash flags is refused: %j", async (document) => {
+  await expect(read(unleash, JSON.stringify(document))).rejects.toThrow(/a\.yaml/)
+})
 
 test("Flipt's namespaces may have no flags", async () => {
   const empty = "version: '1.4'\nnamespace: { key: default, name: Default }"
