@@ -2,6 +2,7 @@ import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { ImportCode } from "../diagnostics/codes.ts"
 import { listPhrase, type Phrase, phrase, plainPhrase, uncut } from "../diagnostics/phrase.ts"
+import type { Operand } from "../language/operators.ts"
 import { type Ingredients, operandKind } from "./contexts.ts"
 import { twinsOf } from "./neighbours.ts"
 import type { Sides } from "./sides.ts"
@@ -35,6 +36,10 @@ export function explain(
     const kinds = own.filter((kind) => kind !== "nothing")
     return typeof value === "number" && kinds.length > 0 && kinds.every((kind) => kind === "number")
   }
+  const unnamed = (name: string) => {
+    const own = from.comparisons.find(({ attribute }) => attribute === name)
+    return ofKind.get(own && operandKind(own)) ?? "text"
+  }
   const twins = (name: string, of = context) =>
     isExpected(name, of[name]) ? [] : twinsOf(of[name]).map(written)
   const isStrayList = (name: string) => Array.isArray(context[name]) && !from.isList(name)
@@ -61,17 +66,33 @@ export function explain(
     return mistyped(...names.filter((name) => otherType(name) !== context[name]))
   // One attribute may be missing while another has an unexpected type.
   const nearlyAgree = (other: Context) =>
-    agree(other) || names.some((name) => twins(name, other).some((twin) => agree({ ...other, [name]: twin })))
+    agree(other) ||
+    Object.keys(other).some((name) => twins(name, other).some((twin) => agree({ ...other, [name]: twin })))
   const isEmpty = (value: unknown) => value === undefined || value === "" || typeof value === "object"
-  for (const name of [...from.attributes.keys()].filter((name) => isEmpty(context[name]))) {
+  const missing = [...from.attributes.keys()].filter((name) => isEmpty(context[name]))
+  // Nothing missing is to blame if the sides differ for users who have all attributes, too, whatever their types.
+  const wholes = [unnamed, () => "text", () => false].map((filling) => {
+    return { ...context, ...Object.fromEntries(missing.map((name) => [name, written(filling(name))])) }
+  })
+  if (wholes.every((whole) => theirs(whole) !== undefined && !nearlyAgree(whole))) return disproved
+  for (const name of missing) {
     const values = ["text", ...from.operands].slice(0, 20).map(written)
     if (values.some((value) => nearlyAgree({ ...context, [name]: value })))
       return context[name] === undefined
         ? ["import-context-missing", phrase`no ${name}, such as`]
         : mistyped(name)
   }
-  return ["import-disproved", phrase`a different value for`]
+  return disproved
 }
+
+const disproved: Cause = ["import-disproved", phrase`a different value for`]
+
+/** Values that rules compare but hardly name, by the form of their operands. */
+const ofKind = new Map<Operand | undefined, unknown>([
+  ["number", -1],
+  ["version", "0.0.1"],
+  ["date", "1970-01-02T00:00:00Z"],
+])
 
 /** Names a cause among those of a configuration. */
 export function causeName([code, what]: Cause): string {

@@ -31,10 +31,11 @@ test.each([
     "import-context-mistyped an unexpected `a`, `b`, such as",
   ],
   [
-    ({ plan, a }: Context) => text(plan === "pro" && a === 5),
+    ({ plan, a }: Context) => text(plan !== undefined && a === 5),
     { a: "5" },
     "import-context-missing no `plan`, such as",
   ],
+  [({ plan }: Context) => text(plan === "pro"), {}, "import-disproved a different value for"],
   [({ plan }: Context) => text(plan === "pro"), { plan: "free" }, "import-disproved a different value for"],
   [() => undefined, { a: "5" }, "import-disproved a different value for"],
 ])("the cause of a difference: %#", (theirs, context, named) => {

@@ -194,7 +194,12 @@ describe("a tool that decides otherwise is disproved", () => {
     expect(await disproved(lying, ["production", { flags: { a: flag } }])).toEqual(["a in production"])
   })
 
-  test("only for who is in one branch of an or", async () => {
+  test.each([
+    '(country eq "de" or seats eq 11) and plan eq "pro"',
+    '(beta eq "yes" or (country eq "de" or seats eq 11)) and plan eq "pro"',
+    'plan eq "pro" and (beta eq "yes" or (seats eq 11 and country pr))',
+    'beta eq "yes" or (plan eq "pro" and (seats eq 11 or country eq "de"))',
+  ])("only for who is in one branch of an or: %s", async (query) => {
     const lying = withMeaning(
       goff,
       (one) =>
@@ -207,7 +212,7 @@ describe("a tool that decides otherwise is disproved", () => {
             ...others,
           ),
     )
-    const query = '(country eq "de" or seats eq 11) and plan eq "pro"'
+    expect(await disproved(goff, ["production", rule(query)])).toEqual([])
     expect(await disproved(lying, ["production", rule(query)])).toEqual(["a in production"])
   })
 })
