@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { diffOf, sideOf } from "../sides.ts"
+import { diffOf, shop, sideOf } from "../sides.ts"
 import { after, before, compared, printed } from "./compared.ts"
 
 test("a document has each change, with who is affected and how to recognise them", () => {
@@ -63,4 +63,18 @@ test("a witness that JSON cannot express is left out", () => {
     { after: false, exact: true, witness: {} },
   ])
   expect(changes[0].affected[0]).not.toHaveProperty("witness")
+})
+
+test("an entry of a ramp has the time for which it holds", () => {
+  const flagWith = (...stages: readonly (readonly [string, number])[]) => {
+    const ramp = { by: "id", stages: stages.map(([at, share]) => ({ at, share })) }
+    const rules = [{ ramp, returnValue: true }]
+    return { f: { defaultValue: false, environments: { production: { enabled: true, rules } } } }
+  }
+  const project = `${shop}clock: now\n`
+  const [first, second] = ["2026-12-01T09:00:00.000Z", "2026-12-05T09:00:00.000Z"] as const
+  const before = sideOf(flagWith([first, 5], [second, 100]), project)
+  const { json } = diffOf(before, sideOf(flagWith([first, 10], [second, 100]), project))
+  const [{ affected }] = JSON.parse(json).changes
+  expect(affected.map(({ time }: { time: unknown }) => time)).toEqual([{ from: first, until: second }])
 })
