@@ -59,7 +59,7 @@ test("names the proxies that do not follow, and why", async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`
   repository().commitFlags({ b: true })
   await build()
-  const waiting = ["--wait", `${verifies.admin},${nobody},${verifies.url}`, "--time-limit", "3s"]
+  const waiting = ["--wait", `${verifies.admin},${nobody},${verifies.url}`, "--time-limit", "8s"]
   const moved = ["--base-url", "https://moved.example", "--new-base-url"]
   const failed = await publishWith(key, ...sends, ...moved, ...waiting)
   expect(failed.status).toBe(2)
@@ -73,6 +73,6 @@ test("names the proxies that do not follow, and why", async () => {
   expect(lines).toContainEqual(
     `${verifies.url} cannot be asked: its /health returned 404; is this the URL of --admin-port?`,
   )
-  expect(failed.err).toContain("is published, but these proxies do not have it after 3 s (3 of 3):\n")
+  expect(failed.err).toContain("is published, but these proxies do not have it after 8 s (3 of 3):\n")
   await vi.waitFor(() => expect(verifies.log()).toContain("snapshots refused"))
 })
