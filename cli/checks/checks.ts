@@ -11,7 +11,6 @@ import { groupsAreBounded } from "./groups-are-bounded.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
 import { invariantsAreForEveryFlag, invariantsHaveNames } from "./invariants-are-for-every-flag.ts"
 import { jsonValuesFitSchema } from "./json-values-fit-schema.ts"
-
 import { keysMatchPattern } from "./keys-match-pattern.ts"
 import { linksAreAddresses } from "./links-are-addresses.ts"
 import { listsAreThere } from "./lists-are-there.ts"

@@ -66,15 +66,15 @@ export function explain(
     return mistyped(...names.filter((name) => otherType(name) !== context[name]))
   // One attribute may be missing while another has an unexpected type.
   const nearlyAgree = (other: Context) =>
-    agree(other) ||
-    Object.keys(other).some((name) => twins(name, other).some((twin) => agree({ ...other, [name]: twin })))
+    agree(other) || names.some((name) => twins(name, other).some((twin) => agree({ ...other, [name]: twin })))
   const isEmpty = (value: unknown) => value === undefined || value === "" || typeof value === "object"
   const missing = [...from.attributes.keys()].filter((name) => isEmpty(context[name]))
-  // Nothing missing is to blame if the sides differ for users who have all attributes, too, whatever their types.
+  // Nothing missing is to blame if the sides differ for users who have all attributes, too, and each of a certain type.
+  const isTyped = names.every((name) => twins(name).length === 0)
   const wholes = [unnamed, () => "text", () => false].map((filling) => {
     return { ...context, ...Object.fromEntries(missing.map((name) => [name, written(filling(name))])) }
   })
-  if (wholes.every((whole) => theirs(whole) !== undefined && !nearlyAgree(whole))) return disproved
+  if (isTyped && wholes.every((whole) => theirs(whole) !== undefined && !nearlyAgree(whole))) return disproved
   for (const name of missing) {
     const values = ["text", ...from.operands].slice(0, 20).map(written)
     if (values.some((value) => nearlyAgree({ ...context, [name]: value })))
