@@ -69,7 +69,7 @@ export function explain(
     agree(other) || names.some((name) => twins(name, other).some((twin) => agree({ ...other, [name]: twin })))
   const isEmpty = (value: unknown) => value === undefined || value === "" || typeof value === "object"
   const missing = [...from.attributes.keys()].filter((name) => isEmpty(context[name]))
-  // Nothing missing is to blame if the sides differ for users who have all attributes, too, and each of a certain type.
+  // Nothing missing is to blame if the sides differ for users who have all attributes, too, each of its type.
   const isTyped = names.every((name) => twins(name).length === 0)
   const wholes = [unnamed, () => "text", () => false].map((filling) => {
     return { ...context, ...Object.fromEntries(missing.map((name) => [name, written(filling(name))])) }

@@ -216,3 +216,13 @@ describe("a tool that decides otherwise is disproved", () => {
     expect(await disproved(lying, ["production", rule(query)])).toEqual(["a in production"])
   })
 })
+
+test("honest rules are not disproved by two attributes of other types beside a missing one", async () => {
+  const queries = { "appVersion lt 1.2.3": "a", 'country eq "DE"': "b", "age le 18": "d" }
+  const flag = {
+    variations: { a: "a", b: "b", c: "c", d: "d" },
+    targeting: Object.entries(queries).map(([query, variation]) => ({ query, variation })),
+    defaultRule: { variation: "c" },
+  }
+  expect(await disproved(goff, ["production", { flag }])).toEqual([])
+})
