@@ -32,6 +32,7 @@ const common: ViteUserConfig["test"] = {
   isolate: false, // each module is loaded once for all files of a worker
   maxConcurrency: 8, // tests of a file that run at once wait for clocks
   testTimeout: 30_000, // real processes on a machine that does other things, too
+  hookTimeout: 60_000, // a disk that others use takes ten seconds to remove a tree of packages
   setupFiles: ["test/secrets/worker.ts"],
 }
 

@@ -13,7 +13,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join, resolve } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { cloneSource } from "../../clone.ts"
 import { cloneProject } from "../../docs/example-project.ts"
 import { until } from "../../in-time.ts"
@@ -40,9 +40,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "flagstone-image-"))
   revision = makePackage(folder)
 }, 300_000)
-afterAll(() => {
-  if (canIsolate) execFileSync("rm", ["-rf", folder])
-})
 
 /** Runs the stage `package` with the folder as its root directory. */
 function makePackage(folder: string): string {
