@@ -26,7 +26,7 @@ export interface RemoteOptions {
   readonly events?: boolean
   /** Milliseconds between two polls while it does not listen, give or take a fifth. 30,000 by default, and at least 100. */
   readonly pollInterval?: number
-  /** Milliseconds without a good answer after which the flags are stale. Three poll intervals by default. */
+  /** Milliseconds without a good answer after which the flags are stale. Three poll intervals by default, and at least 100. */
   readonly staleAfter?: number
   /** Bytes of a document, decompressed; a longer answer is refused. 64 MiB by default. */
   readonly documentLimit?: number
@@ -90,8 +90,8 @@ export function checkOptions(options: FlagstoneProviderOptions): void {
 export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   const { apiKey, pollInterval = 30_000, staleAfter = 3 * pollInterval, cacheFile } = options
   const { documentLimit = 64 * 1024 * 1024 } = options
-  requireMilliseconds("pollInterval", pollInterval, shortestPoll, "30_000")
-  requireMilliseconds("staleAfter", staleAfter, 1, "90_000")
+  requireMilliseconds("pollInterval", pollInterval, "30_000")
+  requireMilliseconds("staleAfter", staleAfter, "90_000")
   if (!(documentLimit > 0)) throw new TypeError(`documentLimit must be bytes, more than 0: ${documentLimit}`)
   if (apiKey === "") throw new TypeError("apiKey must not be empty: leave it out if there is none")
   const url = addressOf(options.url)
@@ -107,10 +107,10 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   }
 }
 
-function requireMilliseconds(name: string, value: number, least: number, example: string): void {
-  if (value >= least && value <= longest) return
+function requireMilliseconds(name: string, value: number, example: string): void {
+  if (value >= shortest && value <= longest) return
   throw new TypeError(
-    `${name} must be milliseconds, from ${least} to ${longest}, such as ${example}: ${value}`,
+    `${name} must be milliseconds, from ${shortest} to ${longest}, such as ${example}: ${value}`,
   )
 }
 
@@ -154,8 +154,8 @@ function eventsAddressOf({ href, pathname }: URL): string | undefined {
   return url.href
 }
 
-/** Whoever asks for less has mistaken the unit, and would flood the server. */
-const shortestPoll = 100
+/** Whoever asks for less has mistaken the unit: it would flood the server, or flags would always be stale. */
+const shortest = 100
 
 /** A day: timers of more than 24 days run immediately. */
 const longest = 86_400_000

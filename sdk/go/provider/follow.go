@@ -22,7 +22,7 @@ const (
 	longestAsked = time.Hour
 	shortLife    = 30 * time.Second // of a stream: something in between cuts it off
 	spreadOfEnds = 4 * time.Second  // a proxy that stops ends all its streams at the same time
-	shortestPoll = 100 * time.Millisecond
+	shortest     = 100 * time.Millisecond
 	patience     = 2 * time.Second        // with the first answer, if there are other flags
 	afterInit    = 100 * time.Millisecond // OpenFeature sets READY soon after Init has returned, over what came before
 )

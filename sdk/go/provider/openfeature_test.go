@@ -115,7 +115,7 @@ func TestObjectsAreCopies(t *testing.T) {
 
 func TestStatesOfOpenFeature(t *testing.T) {
 	server := newServer(t, off)
-	p, err := New(Options{URL: server.URL, PollInterval: 100 * time.Millisecond, StaleAfter: 50 * time.Millisecond})
+	p, err := New(Options{URL: server.URL, PollInterval: 100 * time.Millisecond, StaleAfter: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,8 @@ type Options struct {
 	// PollInterval passes between two polls while the server sends no events, give or take a fifth. 30 s by default, and at
 	// least 100 ms.
 	PollInterval time.Duration
-	// StaleAfter passes without a good answer until the flags are stale. Three poll intervals by default.
+	// StaleAfter passes without a good answer until the flags are stale. Three poll intervals by default, and at
+	// least 100 ms.
 	StaleAfter time.Duration
 	// WithoutEvents says not to listen for changes, even if the server is a proxy.
 	WithoutEvents bool
@@ -103,11 +104,13 @@ func New(options Options) (*Provider, error) {
 		p.flags.Store(p.fallback)
 		return p, nil
 	}
-	if options.PollInterval < 0 || options.StaleAfter < 0 || options.DocumentLimit < 0 {
-		return nil, errors.New("flagstone: PollInterval, StaleAfter and DocumentLimit must not be negative")
+	if options.DocumentLimit < 0 {
+		return nil, errors.New("flagstone: DocumentLimit must not be negative")
 	}
-	if options.PollInterval > 0 && options.PollInterval < shortestPoll { // it has no unit, and would flood the server
-		return nil, fmt.Errorf("flagstone: PollInterval must be at least %v, such as 30*time.Second: %v", shortestPoll, options.PollInterval)
+	for name, value := range map[string]time.Duration{"PollInterval": options.PollInterval, "StaleAfter": options.StaleAfter} {
+		if value != 0 && value < shortest { // without a unit it is nanoseconds
+			return nil, fmt.Errorf("flagstone: %s must be at least %v, such as 30*time.Second: %v", name, shortest, value)
+		}
 	}
 	if p.options.PollInterval == 0 {
 		p.options.PollInterval = 30 * time.Second

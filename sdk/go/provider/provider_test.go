@@ -227,9 +227,12 @@ func TestAddresses(t *testing.T) {
 			t.Error(p)
 		}
 	}
-	want := "flagstone: PollInterval must be at least 100ms, such as 30*time.Second: 30ns"
-	if p, err := New(Options{URL: "https://a.b", PollInterval: 30}); err == nil || err.Error() != want {
-		t.Error(p, err)
+	for name, options := range map[string]Options{"PollInterval": {PollInterval: 30}, "StaleAfter": {StaleAfter: 30}} {
+		want := "flagstone: " + name + " must be at least 100ms, such as 30*time.Second: 30ns"
+		options.URL = "https://a.b"
+		if p, err := New(options); err == nil || err.Error() != want {
+			t.Error(p, err)
+		}
 	}
 }
 

@@ -150,6 +150,10 @@ def test_adds_the_moment_to_a_context_without_one_if_told_to() -> None:
             "seconds, from 0.1 to 86400, such as 30: 0.03",
         ),
         ({"url": "http://flags.example", "stale_after": 1e9}, "seconds"),
+        (
+            {"url": "http://flags.example", "stale_after": 0.09},
+            "stale_after must be seconds, from 0.1 to 86400",
+        ),
         ({"url": "http://flags.example", "api_key": "a\nb"}, "api_key"),
         ({"document": {"flags": [None]}}, "flag entry"),
         ({"document": {"flags": {1: True}}}, "the key 1 must be a string"),

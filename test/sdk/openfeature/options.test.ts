@@ -90,14 +90,15 @@ test.each<[string, unknown, string]>([
 test.each([
   [
     "a moment more than a day",
-    { pollInterval: 86_400_001, staleAfter: 1 },
+    { pollInterval: 86_400_001, staleAfter: 100 },
     "pollInterval must be milliseconds",
   ],
   [
     "a stale time of more than a day",
     { staleAfter: 86_400_001 },
-    "staleAfter must be milliseconds, from 1 to 86400000, such as 90_000: 86400001",
+    "staleAfter must be milliseconds, from 100 to 86400000, such as 90_000: 86400001",
   ],
+  ["a stale time in seconds", { staleAfter: 90 }, "staleAfter must be milliseconds"],
   ["a secure address of files", { url: "xhttps://flags.example" }, "begin with http: or https:"],
   ["no address", { url: "flags.example" }, "url"],
   ["a database's", { url: "redis://ann:pass@flags.example" }, "url"],

@@ -92,12 +92,9 @@ class FlagstoneProvider(AbstractProvider):
         if url is None:
             return
         stale_after = 3 * poll_interval if stale_after is None else stale_after
-        if not _is_number(poll_interval, _A_DAY) or poll_interval < _SHORTEST_POLL:
-            raise ValueError(
-                f"poll_interval must be seconds, from {_SHORTEST_POLL} to 86400, such as 30: {poll_interval}"
-            )
-        if not _is_number(stale_after, _A_DAY):
-            raise ValueError("stale_after must be seconds, more than 0 and at most a day")
+        for name, seconds in (("poll_interval", poll_interval), ("stale_after", stale_after)):
+            if not _is_number(seconds, _A_DAY) or seconds < _SHORTEST:
+                raise ValueError(f"{name} must be seconds, from {_SHORTEST} to 86400, such as 30: {seconds}")
         if not _is_number(document_limit, math.inf):
             raise ValueError("document_limit must be bytes, more than 0")
         if api_key == "":
@@ -211,7 +208,7 @@ class FlagstoneProvider(AbstractProvider):
 
 
 _A_DAY = 86_400.0
-_SHORTEST_POLL = 0.1
+_SHORTEST = 0.1
 """Seconds. Whoever asks for less has mistaken the unit, and would flood the server."""
 
 

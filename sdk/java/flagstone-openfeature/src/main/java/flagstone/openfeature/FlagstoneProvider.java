@@ -251,7 +251,7 @@ public final class FlagstoneProvider extends EventProvider {
     private static final Duration A_DAY = Duration.ofDays(1);
 
     /** Whoever asks for less has mistaken the unit, and would flood the server. */
-    private static final Duration SHORTEST_POLL = Duration.ofMillis(100);
+    private static final Duration SHORTEST = Duration.ofMillis(100);
 
     private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private @Nullable String url;
@@ -329,16 +329,14 @@ public final class FlagstoneProvider extends EventProvider {
      * least 100 ms.
      */
     public Builder pollInterval(Duration pollInterval) {
-      if (pollInterval.compareTo(SHORTEST_POLL) < 0) {
-        throw new IllegalArgumentException(
-            "pollInterval must be at least 100 ms, such as Duration.ofSeconds(30): "
-                + pollInterval);
-      }
       this.pollInterval = requireDuration("pollInterval", pollInterval);
       return this;
     }
 
-    /** Without a good answer for so long, the flags are stale. Three poll intervals by default. */
+    /**
+     * Without a good answer for so long, the flags are stale. Three poll intervals by default, and
+     * at least 100 ms.
+     */
     public Builder staleAfter(Duration staleAfter) {
       this.staleAfter = requireDuration("staleAfter", staleAfter);
       return this;
@@ -391,8 +389,11 @@ public final class FlagstoneProvider extends EventProvider {
     }
 
     private static Duration requireDuration(String name, Duration duration) {
-      if (duration.isNegative() || duration.isZero() || duration.compareTo(A_DAY) > 0) {
-        throw new IllegalArgumentException(name + " must be more than 0, and at most a day");
+      if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(A_DAY) > 0) {
+        throw new IllegalArgumentException(
+            name
+                + " must be at least 100 ms and at most a day, such as Duration.ofSeconds(30): "
+                + duration);
       }
       return duration;
     }

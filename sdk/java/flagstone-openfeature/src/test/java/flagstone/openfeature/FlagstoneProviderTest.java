@@ -331,6 +331,7 @@ final class FlagstoneProviderTest {
     assertThrows(IllegalArgumentException.class, () -> builder.pollInterval(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> builder.pollInterval(Duration.ofMillis(99)));
     assertThrows(IllegalArgumentException.class, () -> builder.staleAfter(Duration.ofDays(2)));
+    assertThrows(IllegalArgumentException.class, () -> builder.staleAfter(Duration.ofMillis(90)));
     assertThrows(IllegalArgumentException.class, () -> builder.documentLimit(0));
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> builder.apiKey("secret\n"));
