@@ -76,6 +76,10 @@ const readable: LoggerOptions = {
 const flushTime = 500
 
 async function createServed(options: ServeOptions, host: Host, logger: Logger): Promise<ServedConfig> {
+  if (options.clockAttribute !== undefined && options.ofrep !== true)
+    throw new Failure(
+      "--clock-attribute needs --ofrep: clients that read whole documents add the time themselves, by an option of their SDK",
+    )
   return {
     snapshots: await createSnapshotSources(options, host),
     keys: await createServedKeys(options, host),

@@ -64,6 +64,13 @@ describe("serve --check", () => {
     })
   })
 
+  test("refuses a clock without evaluations, which would change nothing", async () => {
+    expect(await flagstone(["--clock-attribute", "now", "--snapshots", "."], folder())).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("--clock-attribute needs --ofrep"),
+    })
+  })
+
   test("says what is wrong, with status 1", async () => {
     const cwd = folder(buildFiles({ staging: shop }))
     expect(await flagstone(["--check", "--snapshots", "."], cwd)).toMatchObject({
