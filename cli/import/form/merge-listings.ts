@@ -1,11 +1,12 @@
 import { joinLast, phrase } from "../../diagnostics/phrase.ts"
+import { positionOf } from "../../diagnostics/position.ts"
 import type { Configuration } from "./form.ts"
 import { collectLosses } from "./losses.ts"
-import { type Node, placeOf } from "./tree.ts"
+import type { Node } from "./tree.ts"
 
 /**
  * The configurations of a flag, once for each environment of a document that lists the flag several times. If it lists the flag
- * with different meanings, that is a loss, with the lines. A flag's environments within one listing, and other documents, are
+ * with different meanings, that is a loss, with the places. A flag's environments within one listing, and other documents, are
  * left as they are.
  */
 export function mergeListings(configurations: readonly Configuration[]): readonly Configuration[] {
@@ -21,15 +22,14 @@ export function mergeListings(configurations: readonly Configuration[]): readonl
     const different = [first, ...others].filter((_, at) => meanings.indexOf(meanings[at] ?? "") === at)
     if (different.length === 1) return first
     const { losses, addLoss } = collectLosses(first.losses)
-    const lines = joinLast(
-      different.map(({ node }) => phrase`${placeOf(node).line}`),
+    const places = joinLast(
+      different.map(({ node: { file, start } }) => {
+        const { line, column } = positionOf(file, start)
+        return phrase`${line}:${column}`
+      }),
       "and",
     )
-    addLoss(
-      "import-malformed",
-      first.node,
-      phrase`it is listed with different meanings, on the lines ${lines}`,
-    )
+    addLoss("import-malformed", first.node, phrase`it is listed with different meanings, at ${places}`)
     return { ...first, losses }
   })
 }

@@ -33,7 +33,7 @@ test("a feature that is listed twice with two meanings is malformed, and the oth
     ["b", "exact"],
   ])
   expect(results[0]?.losses.map(({ message }) => message)).toEqual([
-    "it is listed with different meanings, on the lines 2 and 4",
+    "it is listed with different meanings, at 2:1 and 4:1",
   ])
   expect(sources.map(({ path }) => path)).toEqual(["/flags/b.yaml"])
 })
