@@ -81,7 +81,7 @@ const { output } = await bundle.write({
       { name: "compile", test: /build\/cli\/(flag|history|files)\// },
       {
         name: "proxy",
-        test: /build\/proxy\/(?!check|ofrep|observability\/(admin|health|(\w+-)?metrics)|rate-limit\/(?!token-bucket|memory-store|store-address)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
+        test: /build\/proxy\/(?!check|ofrep|observability\/(admin|gauge|health|(\w+-)?metrics)|rate-limit\/(?!token-bucket|memory-store|store-address)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
       },
     ],
   },
