@@ -43,6 +43,7 @@ public final class FlagstoneProvider extends EventProvider {
   private final @Nullable Address address;
   private final Builder options;
   private volatile @Nullable Follower follower;
+  private boolean isShutDown;
 
   private FlagstoneProvider(Builder options, @Nullable Address address) {
     this.options = options.copy();
@@ -71,16 +72,22 @@ public final class FlagstoneProvider extends EventProvider {
    */
   @Override
   public void initialize(EvaluationContext context) throws Exception {
-    stop();
     if (address == null) {
       return;
     }
     Connection connection =
         new Connection(address, Map.copyOf(options.headers), options.documentLimit);
     Follower started = new Follower(connection, options, fixed, this::emit);
-    follower = started;
-    try {
+    synchronized (this) { // The SDK starts and shuts down in different threads.
+      stop();
+      if (isShutDown) {
+        throw new ProviderNotReadyError("the provider was shut down");
+      }
+      follower = started;
       started.start();
+    }
+    try {
+      started.awaitFlags();
     } catch (FetchException e) {
       if (e.isRefused) {
         throw new FatalError(e.reason());
@@ -92,7 +99,10 @@ public final class FlagstoneProvider extends EventProvider {
   /** Ends the thread that follows the document. Like all providers, it cannot be used again. */
   @Override
   public void shutdown() {
-    stop();
+    synchronized (this) {
+      isShutDown = true;
+      stop();
+    }
     super.shutdown();
   }
 

@@ -50,7 +50,7 @@ final class Follower {
   private final long staleAfter;
   private final @Nullable Path cacheFile;
   private final @Nullable Flags fallback;
-  private final Thread thread = new Thread(this::run, "flagstone");
+  final Thread thread = new Thread(this::run, "flagstone");
   private final CompletableFuture<Void> begun = new CompletableFuture<>();
   private final long origin = System.nanoTime();
 
@@ -110,11 +110,13 @@ final class Follower {
     thread.setDaemon(true);
   }
 
-  /**
-   * Follows the flags, and returns when there are some. Throws what went wrong if there are none.
-   */
-  void start() throws FetchException, InterruptedException {
+  /** Follows the flags until it is stopped. */
+  void start() {
     thread.start();
+  }
+
+  /** Returns when there are flags. Throws what went wrong if there are none. */
+  void awaitFlags() throws FetchException {
     begun.join();
     FetchException failure = this.failure;
     if (failure != null && flags == null) {
@@ -243,7 +245,7 @@ final class Follower {
     staleAt = isListening ? NEVER : now() + staleAfter;
   }
 
-  private void trust() {
+  private void trust() throws InterruptedException {
     if (!isTrusted) {
       isTrusted = true;
       LOGGER.info("the flags are current");
@@ -251,7 +253,7 @@ final class Follower {
     }
   }
 
-  private void distrust() {
+  private void distrust() throws InterruptedException {
     staleAt = NEVER;
     if (isTrusted && flags != null) {
       isTrusted = false;
@@ -338,7 +340,7 @@ final class Follower {
   }
 
   /** Throws IllegalArgumentException if it is no document. */
-  private void take(byte[] answered) {
+  private void take(byte[] answered) throws InterruptedException {
     Flags before = flags;
     Flags after = new Flags(Evaluator.of(answered));
     if (Objects.equals(after.evaluator.version(), version)) {
@@ -398,11 +400,12 @@ final class Follower {
     LOGGER.warn("there are no flags: {}", failed == null ? "" : failed.reason());
   }
 
-  private void say(ProviderEvent event, ProviderEventDetails details) {
+  private void say(ProviderEvent event, ProviderEventDetails details) throws InterruptedException {
     lastEvent.await(); // The SDK would take both at the same time, in any order.
-    if (!isStopped) {
-      lastEvent = emit.apply(event, details);
+    if (isStopped) { // The SDK has ignored the interruption.
+      throw new InterruptedException();
     }
+    lastEvent = emit.apply(event, details);
   }
 
   private static double chance() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.openfeature.sdk.Awaitable;
 import dev.openfeature.sdk.Client;
 import dev.openfeature.sdk.ErrorCode;
 import dev.openfeature.sdk.FlagEvaluationDetails;
@@ -33,6 +34,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -301,6 +303,47 @@ final class FlagstoneProviderTest {
     provider.shutdown();
     assertTrue(System.nanoTime() - began < TimeUnit.SECONDS.toNanos(9));
     over.countDown();
+  }
+
+  @Test
+  void aProviderThatIsShutDownFirstDoesNotStart() {
+    FlagstoneProvider provider = following().build();
+    provider.shutdown();
+    assertThrows(ProviderNotReadyError.class, () -> provider.initialize(new ImmutableContext()));
+    assertEquals(0, server.requests.size());
+  }
+
+  /** A follower of the server that has flags, and reports each event to a function. */
+  private Follower follower(Supplier<Awaitable> onEvent) throws Exception {
+    Connection connection = new Connection(Address.of(server.url()), Map.of(), 1 << 20);
+    Follower follower =
+        new Follower(connection, following(), null, (event, details) -> onEvent.get());
+    follower.start();
+    follower.awaitFlags();
+    return follower;
+  }
+
+  @Test
+  void followingEndsWhileAnEventIsUnderWay() throws Exception {
+    Awaitable underWay = new Awaitable();
+    CountDownLatch begun = new CountDownLatch(1);
+    Follower follower =
+        follower(
+            () -> {
+              begun.countDown();
+              return underWay;
+            });
+    server.flags = Server.document(rule("equals", "bcd"));
+    begun.await();
+    server.flags = Server.document(rule("equals", "efghi"));
+    while (Arrays.stream(follower.thread.getStackTrace())
+        .noneMatch(frame -> frame.getClassName().equals(Awaitable.class.getName()))) {
+      Thread.onSpinWait();
+    }
+    follower.stop();
+    underWay.wakeup();
+    follower.thread.join(10_000);
+    assertFalse(follower.thread.isAlive());
   }
 
   @Test
