@@ -198,8 +198,10 @@ final class Follower {
       }
     } catch (FetchException e) {
       failed = e;
-    } catch (RuntimeException | VirtualMachineError e) { // Whatever a server does, it is followed.
+    } catch (IllegalArgumentException e) {
       failed = new FetchException(connection.address.shown + ": " + e.getMessage());
+    } catch (RuntimeException | Error e) { // Whatever happens, the server is followed.
+      failed = new FetchException(connection.address.shown + ": " + e);
     } finally {
       isAsking = false;
     }
@@ -276,7 +278,7 @@ final class Follower {
       failed = new FetchException("the stream broke");
     } catch (FetchException e) {
       failed = e;
-    } catch (RuntimeException | VirtualMachineError e) {
+    } catch (RuntimeException | Error e) {
       LOGGER.warn("changes cannot be listened for: {}", e.toString());
       failed = new FetchException("changes cannot be listened for");
     }
@@ -385,7 +387,7 @@ final class Follower {
         flags = new Flags(Evaluator.of(Files.readAllBytes(cacheFile)));
       } catch (NoSuchFileException e) {
         // There is none.
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (IOException | RuntimeException | Error e) {
         LOGGER.warn("the cache file {} cannot be used: {}", cacheFile, e.toString());
       }
     }

@@ -347,6 +347,29 @@ final class FlagstoneProviderTest {
   }
 
   @Test
+  void followingGoesOnAfterAnError() throws Exception {
+    BlockingQueue<Error> errors = new LinkedBlockingQueue<>(List.of(new LinkageError("later")));
+    CountDownLatch changed = new CountDownLatch(1);
+    Follower follower =
+        follower(
+            () -> {
+              Error error = errors.poll();
+              if (error != null) {
+                throw error;
+              }
+              changed.countDown();
+              return Awaitable.FINISHED;
+            });
+    server.flags = Server.document(rule("equals", "bcd"));
+    while (follower.failure == null) {
+      Thread.onSpinWait();
+    }
+    server.flags = Server.document(rule("equals", "efghi"));
+    changed.await();
+    follower.stop();
+  }
+
+  @Test
   void documentsHaveALimit() {
     ProviderNotReadyError refused =
         assertThrows(
