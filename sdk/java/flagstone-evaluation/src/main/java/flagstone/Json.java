@@ -114,7 +114,12 @@ final class Json {
   static @Nullable Object copy(@Nullable Object value) {
     if (value instanceof Map) {
       Map<String, @Nullable Object> copy = new LinkedHashMap<>();
-      ((Map<?, ?>) value).forEach((name, member) -> copy.put((String) name, copy(member)));
+      for (Map.Entry<?, ?> member : ((Map<?, ?>) value).entrySet()) {
+        if (!(member.getKey() instanceof String)) {
+          throw new IllegalArgumentException("JSON has no member " + member.getKey());
+        }
+        copy.put((String) member.getKey(), copy(member.getValue()));
+      }
       return Collections.unmodifiableMap(copy);
     }
     if (value instanceof List) {

@@ -169,8 +169,9 @@ final class EvaluatorTest {
     assertThrows(UnsupportedOperationException.class, ((Map<?, ?>) value)::clear);
     assertEquals(3.0, evaluator.evaluate("size", Map.of()).value());
     assertNull(evaluator.version());
-    assertThrows(
-        IllegalArgumentException.class, () -> Evaluator.ofValues(Map.of("a", new Object())));
+    for (Object wrong : List.of(new Object(), Map.of(1, true))) {
+      assertThrows(IllegalArgumentException.class, () -> Evaluator.ofValues(Map.of("a", wrong)));
+    }
   }
 
   @Test

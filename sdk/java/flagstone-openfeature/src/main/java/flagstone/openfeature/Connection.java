@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -209,10 +210,12 @@ final class Connection {
 
   private FetchException broken(IOException failure) {
     String reason = failure.getMessage();
-    return new FetchException(
-        address.shown
-            + " cannot be read: "
-            + (reason == null || reason.isEmpty() ? failure.getClass().getSimpleName() : reason));
+    if (failure.getCause() instanceof UnresolvedAddressException) {
+      reason = "its host is unknown";
+    } else if (reason == null || reason.isEmpty()) {
+      reason = failure.getClass().getSimpleName();
+    }
+    return new FetchException(address.shown + " cannot be read: " + reason);
   }
 
   private static String contentType(HttpResponse<?> response) {

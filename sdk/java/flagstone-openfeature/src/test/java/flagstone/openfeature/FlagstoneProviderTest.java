@@ -370,6 +370,15 @@ final class FlagstoneProviderTest {
   }
 
   @Test
+  void aHostThatIsUnknownIsNamed() {
+    FlagstoneProvider provider = FlagstoneProvider.builder().url("http://flags.invalid").build();
+    ProviderNotReadyError unknown =
+        assertThrows(ProviderNotReadyError.class, () -> api.setProviderAndWait("tests", provider));
+    assertEquals(
+        "http://flags.invalid/v1/flags cannot be read: its host is unknown", unknown.getMessage());
+  }
+
+  @Test
   void documentsHaveALimit() {
     ProviderNotReadyError refused =
         assertThrows(
