@@ -3,14 +3,14 @@ package flagstone;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
-import java.util.AbstractList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What operators read attributes as: lists, texts and numbers. */
@@ -28,23 +28,11 @@ final class Values {
     if (value instanceof Collection) {
       return (Collection<?>) value;
     }
-    if (value instanceof Object[]) {
-      return Arrays.asList((Object[]) value);
-    }
-    if (!value.getClass().isArray()) {
-      return null;
-    }
-    return new AbstractList<Object>() {
-      @Override
-      public Object get(int index) {
-        return Array.get(value, index);
-      }
-
-      @Override
-      public int size() {
-        return Array.getLength(value);
-      }
-    };
+    return value.getClass().isArray()
+        ? IntStream.range(0, Array.getLength(value))
+            .mapToObj(index -> Array.get(value, index))
+            .collect(Collectors.toList())
+        : null;
   }
 
   /** The text of a value; null if it has none. A type that is unknown is logged once. */
