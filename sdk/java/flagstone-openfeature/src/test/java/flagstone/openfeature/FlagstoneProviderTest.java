@@ -348,22 +348,20 @@ final class FlagstoneProviderTest {
 
   @Test
   void followingGoesOnAfterAnError() throws Exception {
-    BlockingQueue<Error> errors = new LinkedBlockingQueue<>(List.of(new LinkageError("later")));
+    CountDownLatch failed = new CountDownLatch(1);
     CountDownLatch changed = new CountDownLatch(1);
     Follower follower =
         follower(
             () -> {
-              Error error = errors.poll();
-              if (error != null) {
-                throw error;
+              if (failed.getCount() > 0) {
+                failed.countDown();
+                throw new LinkageError("later");
               }
               changed.countDown();
               return Awaitable.FINISHED;
             });
     server.flags = Server.document(rule("equals", "bcd"));
-    while (follower.failure == null) {
-      Thread.onSpinWait();
-    }
+    failed.await();
     server.flags = Server.document(rule("equals", "efghi"));
     changed.await();
     follower.stop();
