@@ -1,6 +1,6 @@
 import { flagMatcher } from "./contract/flag-globs.ts"
 import type { KeyRecord } from "./contract/key-record.ts"
-import { createProxyState, type ServedConfig } from "./proxy-state.ts"
+import { createProxyState, describeFault, type ServedConfig } from "./proxy-state.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
 import { formatRef, type Generation, unusedClock } from "./snapshots/generation.ts"
 
@@ -39,12 +39,12 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
       ],
       findings: [
         ...(storeFault === undefined ? [] : [storeFault]),
-        ...state.projects.flatMap(({ location, fault, current }) => [
-          ...(fault === undefined
+        ...state.projects.flatMap((project) => [
+          ...(project.fault === undefined
             ? []
-            : [`${location}: ${fault.message}${current ? "; the cache has an older set" : ""}`]),
-          ...[...(current?.faults ?? [])].map(
-            ([environment, { message }]) => `${location}: ${environment}: ${message}`,
+            : [`${describeFault(project)}${project.current ? "; the cache has an older set" : ""}`]),
+          ...[...(project.current?.faults ?? [])].map(
+            ([environment, { message }]) => `${project.location}: ${environment}: ${message}`,
           ),
         ]),
         ...[...missing, ...unknown].map(

@@ -230,16 +230,22 @@ async function loadFirst(
   for (const project of projects) firstLoads.push(project.reload(true))
   await Promise.all([...firstLoads, keys.reload(true)])
   const lost = projects.filter(({ current }) => current === undefined)
-  if (lost.length === projects.length) throw new Error(lost[0]?.fault?.message)
+  if (lost.length === projects.length) throw new Error(lost.map(describeFault).join("\n"))
   for (const { location, fault } of lost)
     logger.error(
       { location, reason: fault?.message },
       "no snapshots from this source yet; the others are served",
     )
   const keyring = keys.current
-  if (keyring === undefined) throw new Error(keys.fault?.message)
+  if (keyring === undefined) throw new Error(describeFault(keys))
   // Only at the start: later, a file without keys means that the last key was removed, so no one is admitted.
   if (keyring.size === 0)
     throw new Error(`no key in ${keys.location}: create one with \`flagstone keys create <environment>\``)
   return keyring
+}
+
+/** What is wrong with a source, with its location. */
+export function describeFault({ location, fault }: Pick<Reloader<unknown>, "location" | "fault">): string {
+  const message = fault?.message ?? ""
+  return message.includes(location) ? message : `${location}: ${message}`
 }

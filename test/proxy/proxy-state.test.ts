@@ -268,6 +268,16 @@ test.each([
   },
 )
 
+test("a proxy without any good source names each with what is wrong with it, and so does its check", async () => {
+  const snapshots = [
+    sourceAt("dist/shop", new Map([["manifest.json", "{"]])),
+    sourceAt("a map", new Map<string, string>()),
+  ]
+  const said = "dist/shop: manifest.json is not valid: it is not JSON\nno manifest.json in a map"
+  await expect(start({ snapshots })).rejects.toThrow(new Error(said))
+  expect((await checkServed({ ...config(), snapshots })).findings).toEqual([said])
+})
+
 test("check reports what would be served and what is wrong", async () => {
   const files = buildFiles({ production: shop, staging: [] })
   files.set("staging.json", "{")
