@@ -18,7 +18,7 @@ import {
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
 import { type Published, readIntact } from "./published.ts"
 import { readKnownPaths } from "./published-api.ts"
-import { addRevision, formatIndex, type Rollback, recordOf } from "./revision-index.ts"
+import { addRevision, formatIndex, lastOf, type Rollback, recordOf } from "./revision-index.ts"
 import { hasSignature, isProved, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
@@ -122,14 +122,15 @@ async function readForgottenPaths(
 }
 
 /**
- * A time that nothing published has, later than the pointer's even if the publishers' clocks differ: readers refuse an
- * older manifest. Whoever signs believes only a time that the same key signed.
+ * A time that nothing published has, later than that of what readers have even if publishers' clocks differ: they refuse
+ * an older manifest. Whoever signs believes only a time that the same key signed.
  */
 function timeOf({ pointer, signature, index }: Published, key: KeyObject | undefined, now: number): string {
   const isBelieved = key === undefined || isProved(pointer?.stored, signature, key)
-  const times = [pointer?.publishedAt ?? "", ...index.revisions.map((one) => one.publishedAt)]
+  const last = pointer ?? lastOf(index) // what readers had, if the pointer is lost
+  const times = [last?.publishedAt ?? "", ...index.revisions.map((one) => one.publishedAt)]
   const taken = new Set(times.map((time) => Date.parse(time)))
-  let time = isBelieved && pointer !== undefined ? Math.max(now, Date.parse(pointer.publishedAt)) : now
+  let time = isBelieved && last !== undefined ? Math.max(now, Date.parse(last.publishedAt)) : now
   while (taken.has(time)) time++
   return new Date(time).toISOString()
 }

@@ -72,6 +72,17 @@ describe("the same command repairs", () => {
     await expectNothingToSend()
   })
 
+  test.each(["", "{"])(
+    "a manifest that is now %j, even if the clock is behind: its time is later",
+    async (damaged) => {
+      await release({ a: true })
+      const before = JSON.parse(text("manifest.json")).publishedAt
+      writeFileSync(at("manifest.json"), damaged)
+      await repository.flagstone(["publish", folder], { now: () => Date.parse(before) - 60_000 })
+      expect(Date.parse(JSON.parse(text("manifest.json")).publishedAt)).toBeGreaterThan(Date.parse(before))
+    },
+  )
+
   test("a lost index: the files of removed flags go away, those of the others stay", async () => {
     await release({ a: true, b: true }, "--per-flag")
     rmSync(at("revisions.json"))
