@@ -83,6 +83,8 @@ function failureOf(
       ? advice
       : method === "PUT" && status === 409 && /\/v1\/flags(\/|$)/.test(pathname)
         ? "; if this server keeps flags and flags/… as files, publish with --no-per-flag"
-        : ""
+        : status >= 300 && status < 400 && status !== 304
+          ? "; redirects are not followed: use the final URL"
+          : ""
   return new Failure(`${method} ${origin}${pathname}: returned ${status}${fix}`)
 }

@@ -23,7 +23,7 @@ export function planLines({ immutables, api, index, pointer, signature, publishe
       ? `- ${path}\n`
       : `${stored === undefined ? "+" : "~"} ${path} (${file.bytes.length} bytes)\n`
   const signatures = signature && `${published.signature === undefined ? "+" : "~"} ${signature.path}\n`
-  const move = lineOf({ path: pointer.path, file: pointer, stored: published.pointer?.stored })
+  const move = lineOf({ path: pointer.path, file: pointer, stored: published.storedPointer })
   return [
     ...immutables.map(lineOf),
     ...(index === undefined ? [] : [signatures ?? "", move]),

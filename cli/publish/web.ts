@@ -133,5 +133,6 @@ function isTemporary(status: number): boolean {
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") return "sent nothing for 30 s"
+  if (code === "UND_ERR_SOCKET") return "closed the connection before the end of its response"
   return code ?? message
 }

@@ -135,7 +135,8 @@ function reasonToRefuse(
   if (status === 401 || status === 403)
     return `${returned}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
   if (status === 404) return `${returned}; ${fix}`
-  if (status >= 300 && status < 400) return `${returned}; redirects are not followed; use the final URL`
+  if (status >= 300 && status < 400 && status !== 304)
+    return `${returned}; redirects are not followed; use the final URL`
   if (status !== 200) return returned
   if (coding !== undefined && coding !== "identity")
     return "sent a compressed response that was not requested; serve the files uncompressed"

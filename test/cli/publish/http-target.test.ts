@@ -46,6 +46,7 @@ describe("a read", () => {
 
   test.each([
     [204, "returned 204"],
+    [302, "returned 302; redirects are not followed: use the final URL"],
     [304, "returned 304"],
     [401, `returned 401; ${refused}`],
     [403, `returned 403; ${refused}`],
@@ -115,7 +116,7 @@ describe("a write", () => {
 
   test.each([
     [file.path, 199, "returned 199"],
-    [file.path, 300, "returned 300"],
+    [file.path, 308, "returned 308; redirects are not followed: use the final URL"],
     [file.path, 401, `returned 401; ${refused}`],
     [file.path, 412, "returned 412"],
     [file.path, 501, "returned 501"],
@@ -147,7 +148,7 @@ describe("a removal", () => {
     ])
   })
 
-  test.each([199, 300, 405])("fails if the server answers %d", async (status) => {
+  test.each([199, 405])("fails if the server answers %d", async (status) => {
     await expect(open(status).target.remove("a/v1/flags")).rejects.toThrow(
       new Failure(`DELETE ${base}/a/v1/flags: returned ${status}`),
     )

@@ -50,6 +50,21 @@ test("an answer that never ends is given up at its limit, and not asked for agai
   expect(asked).toBe(1)
 })
 
+test("a connection that closes halfway is reported in words", async () => {
+  const server = createServer((_, res) => {
+    res.writeHead(200, { "content-length": 99 }).write("{")
+    setTimeout(() => res.destroy(), 20)
+  }).listen(0, "127.0.0.1")
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server, "listening")
+  const web = createWeb({ env: {}, sleep: async () => {}, random: () => 0.5 })
+  onTestFinished(() => web.close())
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/manifest.json`)
+  await expect(web.request(() => ({ method: "GET", url, headers: {} }))).rejects.toThrow(
+    "/manifest.json: closed the connection before the end of its response",
+  )
+})
+
 test("a body may take longer than a server may be silent", async () => {
   const server = createServer((req, res) => {
     req.on("data", () => {
