@@ -3,7 +3,7 @@ import { isSigned } from "../../proxy/contract/signature.ts"
 import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
-import { manifestPath, manifestSignaturePath } from "./layout.ts"
+import { indexPath, manifestPath, manifestSignaturePath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 import { type Published, readIntact, readManifest } from "./published.ts"
 import { distinctRevisions, type PublishedRevision, type Rollback } from "./revision-index.ts"
@@ -55,9 +55,10 @@ export async function publicationAt(
   const found = all.findLast(({ publishedAt }) => Date.parse(publishedAt) <= (moment ?? 0))
   if (found !== undefined) return found
   const [oldest] = all
+  const lost = published.pointer === undefined ? "" : ` in ${indexPath}: publish again`
   throw new Failure(
     oldest === undefined
-      ? `${target.location} has no publication`
+      ? `${target.location} has no publication${lost}`
       : `${target.location} does not know what readers had at ${at}: its oldest publication is of ${oldest.publishedAt}`,
   )
 }

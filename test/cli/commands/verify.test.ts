@@ -3,8 +3,11 @@ import { generateKeyPairSync, hash } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { Failure } from "../../../cli/failure.ts"
+import { readApi } from "../../../cli/verify/served.ts"
 import { formatPublicKey } from "../../../proxy/contract/signature.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
+import { fakeWeb } from "../publish/fake-web.ts"
 import { s3Publisher } from "../publish/s3-publisher.ts"
 
 const { s3, repository, address, build, get, publish, publishWith, release, target } = s3Publisher()
@@ -214,6 +217,14 @@ describe("the read API", () => {
     const env = { ...s3().env, FLAGSTONE_API_KEY }
     const { status, err } = await repository().flagstone(["verify", proxy.url, ...staging], { env })
     expect([status, err]).toEqual([2, `flagstone: ${proxy.url}/v1/flags returned 401: ${fix}\n`])
+  })
+
+  test.each([
+    [404, "404: give the URL that clients have before /v1/flags"],
+    [503, "503"], // as a proxy without this environment
+  ])("that answers %d is reported, with what to do only if the URL is wrong", async (status, words) => {
+    const answer = readApi("https://flags.example", "staging", undefined, fakeWeb(status).web)
+    await expect(answer).rejects.toThrow(new Failure(`https://flags.example/v1/flags returned ${words}`))
   })
 })
 

@@ -107,6 +107,14 @@ describe("a publication is found", () => {
     await expect(publicationAt(memory, published, at, git)).rejects.toThrow(message)
   })
 
+  test("nor without the index, which the next publication writes again", async () => {
+    const { memory } = await target()
+    await memory.remove("revisions.json")
+    await expect(publicationAt(memory, await readPublished(memory), undefined, git)).rejects.toThrow(
+      /^memory has no publication in revisions\.json: publish again$/,
+    )
+  })
+
   test("nor without git, nor in an empty target", async () => {
     const { memory, published } = await target()
     const none = { cwd: "/", git: () => Promise.reject(new Error("no git")) }
