@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { indexPath, manifestPath, manifestSignaturePath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
-import { type Published, readIntact, readManifest } from "./published.ts"
+import { damaged, type Published, readIntact, readManifest } from "./published.ts"
 import { distinctRevisions, type PublishedRevision, type Rollback } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
@@ -85,7 +85,7 @@ export async function readRevision(
   }
   const documents = await readIntact(target, manifest.environments)
   for (const [environment, { file }] of Object.entries(manifest.environments))
-    if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
+    if (!documents.has(environment)) throw damaged(target, file)
   return { revision, manifest, documents }
 }
 
@@ -113,6 +113,6 @@ export async function readDocument(
   const chosen = name === undefined ? undefined : environments[name]
   if (name === undefined || chosen === undefined) return undefined
   const bytes = (await readIntact(target, { [name]: chosen })).get(name)
-  if (bytes === undefined) throw new Failure(`${target.location}: ${chosen.file} is missing or damaged`)
+  if (bytes === undefined) throw damaged(target, chosen.file)
   return { environment: name, bytes }
 }

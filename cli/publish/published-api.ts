@@ -4,7 +4,7 @@ import { type ApiLayout, apiFiles, basesOf, flagsOf } from "./api-files.ts"
 import { inParallel } from "./in-parallel.ts"
 import { apiPath, baseOf, manifestPath, notFoundPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
-import { type Published, readIntact } from "./published.ts"
+import { damaged, type Published, readIntact } from "./published.ts"
 import type { PublishedRevision } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
@@ -43,7 +43,7 @@ export async function readCurrentApi(
     throw new Failure(`${target.location}: its files do not show which revision was current`)
   const documents = await readIntact(target, environments)
   for (const [environment, { file }] of Object.entries(environments))
-    if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
+    if (!documents.has(environment)) throw damaged(target, file)
   return apiFiles(documents, current.layout)
 }
 

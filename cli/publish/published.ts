@@ -107,9 +107,13 @@ async function withForgotten(
 export async function readManifest(target: PublishTarget, revision: string) {
   const stored = await target.read(manifestPath(revision))
   const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
-  if (manifest?.kind !== "valid")
-    throw new Failure(`${target.location}: ${manifestPath(revision)} is missing or damaged`)
+  if (manifest?.kind !== "valid") throw damaged(target, manifestPath(revision))
   return { stored: stored as StoredFile, manifest: manifest.value }
+}
+
+/** A file of a revision that no longer is what was published. */
+export function damaged({ location }: PublishTarget, path: string): Failure {
+  return new Failure(`${location}: ${path} is missing or damaged: build and publish that commit again`)
 }
 
 /** The manifest that readers have or, if the pointer is lost, that of the index's last publication; `undefined`: none is known. */

@@ -209,6 +209,21 @@ describe("a hold outlives", () => {
     },
   )
 
+  test("a document: what refuses names the way to repair it", async () => {
+    const manifest = () => JSON.parse(read("site/manifest.json"))
+    write(`site/${manifest().environments.staging.file}`, "{")
+    const fix = ".json is missing or damaged: build and publish that commit again\n"
+    expect((await publish(`--rollback ${revision(1)}`)).err).toContain(fix)
+    expect((await publish()).err).toContain(
+      `repaired: site: ${manifest().environments.staging.file.slice(0, -5)}${fix}`,
+    )
+    expect(await publish("--resume")).toMatchObject({ status: 0 })
+    commit(1)
+    expect(await publish("--allow-older")).toMatchObject({ status: 0 })
+    expect(read(`site/${manifest().environments.staging.file}`)).toContain('"1"')
+    expect(await publish(`--rollback ${revision(1)}`)).toMatchObject({ status: 0 })
+  })
+
   test("the index, which the same rollback writes again, and which --resume does without", async () => {
     const held =
       /held: someone rolled back from unknown at \S+Z: revisions\.json no longer says who, from what and why\n/
