@@ -3,7 +3,7 @@ import type { Phrase } from "../diagnostics/phrase.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { valueStep } from "../phrases/value-step.ts"
 import type { Build } from "../project/build.ts"
-import { asPublished, formatManifest } from "../publish/publication.ts"
+import { asPublished, formatPointer } from "../publish/publication.ts"
 import { diffWords } from "./diff-words.ts"
 import type { Served } from "./served.ts"
 
@@ -18,7 +18,7 @@ export interface Difference {
 
 /** Compares what is served with the documents of a commit, byte for byte, and a set's manifest with the one that the commit has. */
 export async function compareWith(
-  { manifest: set, documents, strayPaths }: Served,
+  { manifest: set, manifestBytes, documents, strayPaths }: Served,
   build: Build | undefined,
 ): Promise<readonly Difference[]> {
   if (build === undefined) return [{ place: "the commit", ...whole("has no flags, or mistakes") }]
@@ -31,8 +31,8 @@ export async function compareWith(
       found.push({ place, ...difference })
   const stray = strayPaths.map((place) => ({ place, ...whole("is not what the set says") }))
   if (set === undefined || found.length + stray.length > 0) return [...found, ...stray]
-  const { publishedAt: _, target: __, rollback: ___, ...own } = set
-  const isSame = formatManifest(own).equals(formatManifest(asPublished(manifest)))
+  const { publishedAt = "", target, rollback = false } = set
+  const isSame = manifestBytes?.equals(formatPointer(asPublished(manifest), publishedAt, target, rollback))
   return isSame ? [] : [{ place: "manifest.json", ...whole("is not the commit's") }]
 }
 

@@ -17,6 +17,7 @@ export interface Served {
   readonly location: string
   /** A target's current set; `undefined`: the read API, which has none. */
   readonly manifest: Manifest | undefined
+  readonly manifestBytes?: Buffer
   /** By environment. What is missing or damaged at a target is not there. */
   readonly documents: ReadonlyMap<string, Buffer>
   /** Paths of the read API whose files are not what the documents say. */
@@ -40,7 +41,7 @@ export async function readSet(
   const documents = await readIntact(target, manifest.environments)
   const layout = (current ?? index.revisions[0])?.layout
   return {
-    ...{ location: target.location, manifest, documents },
+    ...{ location: target.location, manifest, manifestBytes: stored.bytes, documents },
     strayPaths: layout === undefined ? [] : await readStray(target, documents, layout),
     isSigned: key && isProved(stored, signature, key),
   }

@@ -141,6 +141,16 @@ describe("a target", () => {
       },
     ],
     [
+      "a manifest with a member that no one reads",
+      "`manifest.json`: is not the commit's",
+      async () => {
+        await release({ a: true })
+        const manifest = (await get("manifest.json"))?.toString() ?? ""
+        await put("manifest.json", manifest.replace("{", '{ "project": "toys",'))
+        return []
+      },
+    ],
+    [
       "a manifest of another project",
       "`manifest.json`: is not the commit's",
       async () => {
