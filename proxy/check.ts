@@ -39,14 +39,14 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
       ],
       findings: [
         ...(storeFault === undefined ? [] : [storeFault]),
-        ...state.projects.flatMap((project) => [
-          ...(project.fault === undefined
-            ? []
-            : [`${describeFault(project)}${project.current ? "; the cache has an older set" : ""}`]),
-          ...[...(project.current?.faults ?? [])].map(
-            ([environment, { message }]) => `${project.location}: ${environment}: ${message}`,
+        ...[...state.projects, state.keys]
+          .filter(({ fault }) => fault !== undefined)
+          .map((source) => `${describeFault(source)}${source.current ? "; the cache is used instead" : ""}`),
+        ...state.projects.flatMap(({ location, current }) =>
+          [...(current?.faults ?? [])].map(
+            ([environment, { message }]) => `${location}: ${environment}: ${message}`,
           ),
-        ]),
+        ),
         ...[...missing, ...unknown].map(
           (ref) =>
             `no snapshot for ${formatRef(ref)}, which a key names${fixOf(ref.project, projects.length)}`,

@@ -94,6 +94,8 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   }
   /** What `current` was made from; before there is one, what the cache has. */
   let known: Found | undefined
+  /** What is wrong with the cache; `undefined`: nothing, or it is not needed. */
+  let unusable: string | undefined
   /** The log line's members about `current`. */
   let described: object | undefined
   /** The version that the current check found; `undefined`: none yet. */
@@ -116,6 +118,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     seen = undefined
     const cached = known === undefined ? await cache?.read() : undefined
     if (cached?.kind === "good") known = cached.value
+    unusable = cached?.kind === "good" ? undefined : cached?.message
     const canWait = reloader.current !== undefined || known === undefined
     const limited = canWait ? signal : AbortSignal.any([signal, AbortSignal.timeout(longestStart)])
     const ask = { isForced: isForced || !isAccepted, signal: limited }
@@ -176,7 +179,9 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     if (loaded?.kind === "good") replace(loaded.value)
     if (loaded?.kind === "good" && current === undefined)
       logger.warn({ location, reason: fault.message }, `${what} taken from the cache`)
-    return refused(fault)
+    if (unusable === undefined) return refused(fault)
+    const message = `${fault.message}; the cache ${cache?.location} cannot be used: ${unusable}`
+    return refused({ ...fault, message })
   }
 
   /** Makes a value the current one; returns whether it is like the previous one. */

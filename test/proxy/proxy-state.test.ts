@@ -2,6 +2,7 @@
 import { expect, test } from "vitest"
 import { checkServed } from "../../proxy/check.ts"
 import { createProxyState, type ServedConfig } from "../../proxy/proxy-state.ts"
+import { unavailable } from "../../proxy/reload/fault.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import type { Rule } from "../../sdk/contract/snapshot.ts"
@@ -276,6 +277,16 @@ test("a proxy without any good source names each with what is wrong with it, and
   const said = "dist/shop: manifest.json is not valid: it is not JSON\nno manifest.json in a map"
   await expect(start({ snapshots })).rejects.toThrow(new Error(said))
   expect((await checkServed({ ...config(), snapshots })).findings).toEqual([said])
+})
+
+test("check reports keys that only the cache has", async () => {
+  const keys = createKeySource([shopKey.record, toysKey.record])
+  const { read } = keys
+  const cache = { location: "a folder", read: () => read(undefined, ask), write: async () => undefined }
+  const ask = { isForced: true, signal: AbortSignal.timeout(60_000) }
+  const down = { ...keys, version: async () => unavailable("gone"), cache }
+  const { findings } = await checkServed({ ...config(), keys: down })
+  expect(findings).toEqual(["memory: gone; the cache is used instead"])
 })
 
 test("check reports what would be served and what is wrong", async () => {

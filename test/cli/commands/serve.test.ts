@@ -104,7 +104,7 @@ describe("serve --check", () => {
     const { status, out, err } = await flagstone(args, cwd, env)
     expect({ status, err }).toEqual({
       status: 1,
-      err: expect.stringMatching(/ECONNREFUSED\); the cache has an older set\n$/),
+      err: expect.stringMatching(/ECONNREFUSED\); the cache is used instead\n$/),
     })
     expect(out).toMatch("shop/production")
     expect(err).not.toMatch("hush")

@@ -22,7 +22,7 @@ interface Opened extends TestLogger {
   isFull: boolean
 }
 
-function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opened {
+function open(options: { needsTwoLooks?: boolean; cached?: string | Fault } = {}): Opened {
   const clock = { now: 1_000_000 }
   const testLogger = createTestLogger()
   const { needsTwoLooks = false, cached } = options
@@ -42,7 +42,7 @@ function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opene
         ? undefined
         : {
             location: "a folder",
-            read: async () => good(cached),
+            read: async () => (typeof cached === "string" ? good(cached) : cached),
             async write(text) {
               if (opened.isFull) throw new Error("no space")
               opened.written.push(text)
@@ -272,6 +272,17 @@ describe("a source that is out of reach", () => {
     clock.now += 300_000
     expect(await reloader.reload(false)).toEqual(replaced)
     expect(reloader.current).toBe("one")
+  })
+
+  test("without a value says why its cache has none", async () => {
+    const opened = open({ cached: unavailable("half-written") })
+    opened.version = unavailable("gone")
+    const why = unavailable("gone; the cache a folder cannot be used: half-written")
+    expect(await opened.reloader.reload(true)).toEqual(refused(why))
+    opened.version = good("1")
+    await opened.reloader.reload(true)
+    opened.version = unavailable("gone")
+    expect(await opened.reloader.reload(true)).toEqual(refused(opened.version))
   })
 
   test("has its cache's value served if its own could be read, but not loaded", async () => {
