@@ -271,6 +271,11 @@ describe("keys from an address", () => {
   })
 })
 
+test("--snapshots without a source is refused", async () => {
+  const { status, err } = await flagstone(["--check", "--snapshots", ""], folder())
+  expect([status, err]).toEqual([2, "flagstone: --snapshots is empty: write a folder or a URL\n"])
+})
+
 test.each([
   ["https://shop.example,http://localhost:3000, loopback,capacitor://localhost,*", 0],
   ["https://shop.example/", 2],

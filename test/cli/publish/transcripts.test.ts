@@ -430,6 +430,7 @@ describe("publish prints", () => {
     await run(`publish site --wait ${proxy},${same} --wait ${same}/`, { monotonicNow })
     await run("publish site --wait http://127.0.0.1:9 --time-limit 30s", { monotonicNow })
     await run("publish")
+    await run("publish  --list") // an empty target
     await run("publish ftp://flags.example.com")
     await run("publish https://user:hidden@example.com")
     await run("publish https://example.com?token=hidden")
