@@ -50,13 +50,21 @@ function sharedVariableOf(option: Option, command: CommandUnknownOpts): string {
   return nameOf(onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
-/** An option's value comes from the command line, then from the `FLAGSTONE_*` variable, then from the default. An empty variable counts as unset. */
+/**
+ * An option's value comes from the command line, then from the `FLAGSTONE_*` variable, then from the default. An empty variable counts
+ * as unset. Throws `Failure` if the command line has an empty folder, file, URL or name, as from a shell's variable that is not set:
+ * the current folder would be meant.
+ */
 export function readVariables(
   command: CommandUnknownOpts,
   { env, stderr }: Pick<Host, "env" | "stderr">,
 ): void {
   for (const option of command.options) {
-    if (command.getOptionValueSource(option.attributeName()) === "cli") continue
+    if (command.getOptionValueSource(option.attributeName()) === "cli") {
+      if (command.getOptionValue(option.attributeName()) === "" && !option.flags.endsWith("<value>"))
+        throw new Failure(`--${option.name()} is empty: give a value, or leave it out`)
+      continue
+    }
     const name = variableOf(option, command)
     const old = sharedVariableOf(option, command)
     const given = [name, old].find((variable) => isSet(variable, env))

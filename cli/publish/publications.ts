@@ -91,7 +91,7 @@ export async function readRevision(
 
 /** The only revision whose name begins with `name`. Throws `Failure` if there is none, or several. */
 function findRevision(target: PublishTarget, published: Published, name: string): PublishedThen {
-  const found = revisionsOf(published).filter(({ revision }) => name !== "" && revision.startsWith(name))
+  const found = revisionsOf(published).filter(({ revision }) => revision.startsWith(name))
   const revision = found.find((each) => each.revision === name) ?? found[0]
   if (revision === undefined)
     throw new Failure(

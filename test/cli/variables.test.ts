@@ -129,6 +129,16 @@ describe("an option that means something else in another command has a variable 
   })
 })
 
+test.each([
+  ["build --out ", 2, "flagstone: --out is empty: give a value, or leave it out\n"],
+  ["lint --flags=", 2, "flagstone: --flags is empty: give a value, or leave it out\n"],
+  ["publish target --rollback ", 2, "flagstone: --rollback is empty: give a value, or leave it out\n"],
+  ["diff --accept-labels ", 2, "is not in a git repository"], // none
+  ["set new-welcome --dry-run --default ", 2, "new-welcome is a boolean"],
+])("an empty value of `%s`", async (command, status, err) => {
+  expect(await flagstone(command, {})).toMatchObject({ status, err: expect.stringContaining(err) })
+})
+
 test("the variable of an option that starts with no- switches off", async () => {
   expect(await flagstone("publish target", { FLAGSTONE_NO_PER_FLAG: "maybe" })).toMatchObject({
     status: 2,

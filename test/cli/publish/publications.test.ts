@@ -97,7 +97,6 @@ describe("a publication is found", () => {
   test.each([
     ["a", "2 revisions begin with a"],
     ["c", "has no revision c"],
-    ["", "has no revision "],
     ["2026-13-01", "2026-13-01 is not a date or time"],
     [
       "2026-11-21T10:00:59Z",
