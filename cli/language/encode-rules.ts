@@ -53,9 +53,9 @@ function unreadable({ kind }: Condition): Omit<SentRule, "id" | "returnValue"> {
   return { attribute: "", operator: isGroupKind(kind) ? kind : "any", value: "" }
 }
 
-/** Whether a rule's condition could be encoded. */
-export function isReadable({ attribute, value }: SentRule): boolean {
-  return attribute !== "" || value !== ""
+/** Whether a rule's condition could be encoded. Of comparisons, `always` has neither an attribute nor a value. */
+export function isReadable({ attribute, operator, value }: SentRule): boolean {
+  return attribute !== "" || value !== "" || !isGroupKind(operator)
 }
 
 /** Canonical JSON that is equal for two rules that do the same, apart from their ids. */
