@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
 import type { H3Event } from "h3"
 import { type Logger, pino } from "pino"
-import { createKeyFileSource } from "../../proxy/keys/key-source.ts"
+import { createKeyFileSource, type KeySource } from "../../proxy/keys/key-source.ts"
 import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
 import { createCatalogPage } from "../dev/catalog-page.ts"
 import { createChangeLog } from "../dev/change-log.ts"
@@ -20,6 +20,7 @@ import { createHistoryCache } from "../history/history-cache.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import type { Build } from "../project/build.ts"
 import { buildProject, compileOptions, type ProjectResult } from "../project/build-project.ts"
+import { editorSchemaFileNames } from "../reading/files/file-names.ts"
 import {
   corsOriginOption,
   defaultBucket,
@@ -112,6 +113,10 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   async function rebuild(): Promise<void> {
     const next = await build()
     if (next.kind !== "made") return changes.noteErrors()
+    if (fixedOf(next) !== fixedOf(current)) {
+      host.stderr.write(`flagstone: ${restartMessage}\n`)
+      return changes.noteErrors()
+    }
     current = next
     await createKeys(next)
     await proxy.reload()
@@ -165,8 +170,12 @@ async function openKeys({ keys }: DevOptions, flags: string, host: Host) {
   const file = resolve(host.cwd, keys)
   const secretsFile = await findSecretsFile(flags, host.git)
   const secrets = createKeptSecrets(secretsFile, host)
-  const source = existsSync(file) ? createKeyFileSource(file) : undefined
-  return { keys: createRunKeys(secrets, host.now(), source), isKept: secretsFile !== undefined }
+  let source: KeySource | undefined
+  const findSource = () => {
+    if (source === undefined && existsSync(file)) source = createKeyFileSource(file)
+    return source
+  }
+  return { keys: createRunKeys(secrets, host.now(), findSource), isKept: secretsFile !== undefined }
 }
 
 const proxyConfig = (options: DevOptions, out: string, host: Host) => ({
@@ -207,8 +216,15 @@ function createPages(options: DevOptions & { readonly allowShallow: boolean }, k
 
 type Built = Extract<ProjectResult<Build>, { kind: "made" }>
 
-/** True for the editor's schema, and its temporary file, which builds write into the flags folder. */
-const isSchemaFile = (name: string): boolean => name.includes(".schema.json")
+/** What a running proxy cannot change. */
+const fixedOf = ({ input: { project } }: Built) => JSON.stringify([project.name, project.clock])
+
+const restartMessage =
+  "project.yaml has a different `project` or `clock`: restart flagstone dev, which serves the flags from before that change"
+
+/** True for the editor's schemas, and their temporary files, which builds write into the flags folder. */
+const isSchemaFile = (name: string): boolean =>
+  editorSchemaFileNames.some((schema) => name === schema || name.startsWith(`.${schema}.`))
 
 /** Throws `Failure` if the output is in the flags folder: each build would start the next. */
 function refuseLoop(flags: string, out: string): void {

@@ -21,21 +21,28 @@ export interface RunKeys extends KeySource {
   takeUnprinted(): readonly RunKey[]
 }
 
-export function createRunKeys(secrets: KeptSecrets, now: number, file: KeySource | undefined): RunKeys {
+/** `findFile`: the key file, once there is one. */
+export function createRunKeys(
+  secrets: KeptSecrets,
+  now: number,
+  findFile: () => KeySource | undefined,
+): RunKeys {
   let current: readonly RunKey[] = []
   let printed: readonly string[] = []
   return {
-    location: file?.location ?? "this run",
+    get location() {
+      return findFile()?.location ?? "this run"
+    },
     get current() {
       return current
     },
     async version(ask) {
-      const version = (await file?.version(ask)) ?? good("")
+      const version = (await findFile()?.version(ask)) ?? good("")
       const own = current.map(({ environment }) => environment).join(" ")
       return version.kind === "good" ? good(`${own}\n${version.value}`) : version
     },
     async read(_, ask) {
-      const read = (await file?.read(undefined, ask)) ?? good(noKeys)
+      const read = (await findFile()?.read(undefined, ask)) ?? good(noKeys)
       return read.kind === "good"
         ? good({ ...read.value, keys: [...current.map((key) => recordOf(key, now)), ...read.value.keys] })
         : read

@@ -260,6 +260,38 @@ describe("what changed", () => {
   })
 })
 
+test.each([
+  ["project: shop", "project: parcels"],
+  ["protected:", "clock: now\nprotected:"],
+])("what is read only at the start, %s to %j, is not said to be served", async (before, after) => {
+  const cwd = copyExample()
+  const { dev, lines, url } = await startDev(cwd)
+  const served = async () => (await list(url, lines[2]?.secret ?? "")).text()
+  const first = await served()
+  edit(cwd, "project.yaml", (text) => text.replace(before, after))
+  await dev.said(/restart flagstone dev/)
+  edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("to: 10", "to: 20"))
+  await dev.said(/restart flagstone dev/)
+  expect(await served()).toBe(first)
+  edit(cwd, "project.yaml", (text) => text.replace(after, before))
+  expect(await dev.line(/No more errors/)).toContain("1 flag changes")
+  expect(dev.out()).not.toContain("no one gets a different value")
+  expect(await served()).not.toBe(first)
+})
+
+test("the schema of a flag's values is watched, too", async () => {
+  const cwd = copyExample()
+  const schema = (type: string) => JSON.stringify({ properties: { text: { type } } })
+  writeFileSync(join(cwd, "flags/teaser.schema.json"), schema("string"))
+  writeFileSync(
+    join(cwd, "flags/teaser.yaml"),
+    "type: json\nschema: teaser.schema.json\ndefaultValue: { text: hello }\n",
+  )
+  const { dev } = await startDev(cwd)
+  writeFileSync(join(cwd, "flags/teaser.schema.json"), schema("number"))
+  await dev.said(/`text` must be of type number/)
+})
+
 test("the specs of what was saved are run, and no others", async () => {
   const cwd = copyExample({ hasSpecs: true })
   const { dev } = await startDev(cwd)
@@ -334,6 +366,15 @@ describe("keys", () => {
     expect(second.lines.map(({ secret }) => secret)).toEqual(first.lines.map(({ secret }) => secret))
     expect(new Set(second.lines.map(({ secret }) => secret)).size).toBe(3)
     expect((await list(second.url, first.lines[0]?.secret ?? "")).status).toBe(200)
+  })
+
+  test("in a key file that is made meanwhile work", async () => {
+    const cwd = copyExample()
+    const { dev, url } = await startDev(cwd)
+    const made = testHost({ cwd, showsSecrets: true })
+    await run(["keys", "create", "production", "--id", "web", "--out", "secret.txt"], made, "1.2.3")
+    const secret = readFileSync(join(cwd, "secret.txt"), "utf8").trim()
+    await until(async () => (await list(url, secret)).status === 200, "the key works", dev.err)
   })
 
   test("of two runs at the same moment are the same", async () => {
