@@ -21,14 +21,21 @@ import { importReport } from "../import/report.ts"
 import { clockIn } from "../import/shares.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
-import { isUnwritten, refuseOverwriting, writeNew } from "../import/write-files.ts"
+import { isUnwritten, type Names, refuseOverwriting, writeNew } from "../import/write-files.ts"
 import { importedProject } from "../init/imported-project.ts"
 import { nameProject } from "../init/project-name.ts"
 import { createProgress } from "../progress.ts"
 import { draftsOf } from "../project/check-drafts.ts"
 import { folderFiles } from "../project/files.ts"
 import { openProject, openSources } from "../project/open-project.ts"
-import { projectFileName } from "../reading/files/file-names.ts"
+import {
+  isFlagSource,
+  isSegmentPath,
+  keyOfFile,
+  projectFileName,
+  segmentNameOf,
+} from "../reading/files/file-names.ts"
+import { pathFrom } from "../reading/files/read.ts"
 import { type Project, readProject } from "../reading/project.ts"
 import { printReport, reportFormats } from "../report/formats.ts"
 import { addToList, flagsOption, namesOf, type OptionsOf, projectOption } from "./options.ts"
@@ -112,12 +119,14 @@ export async function runImport(
 
   const projectFile = options.attributes ? await withAttributes(project, found.sources) : project.source
   const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
-  const keys = read.flags.map(({ key }) => key)
-  refuseOverwriting(sources, keys, existing === undefined ? new Map() : await keysIn(folder), host.cwd)
+  const leftOut = new Set(found.results.flatMap(({ flag, open }) => (isWritable(open) ? [] : flag)))
+  const keys = read.flags.map(({ key }) => key).filter((key) => !leftOut.has(key))
+  if (existing !== undefined) refuseIgnored(sources, existing, host.cwd)
+  refuseOverwriting(sources, existing === undefined ? [] : await namesIn(folder, keys, sources), host.cwd)
   const unwritten = sources.filter(isUnwritten)
-  const isBlocked = skip !== true && found.results.some(({ open }) => !isWritable(open))
+  const isBlocked = skip !== true && leftOut.size > 0
   const isDry = dryRun === true
-  if (!isDry && !isBlocked) writeNew(sources)
+  if (!isDry && !isBlocked) writeNew(sources, host.cwd)
   const written = isBlocked ? [] : unwritten.map(({ path }) => relativePath(host.cwd, path))
   const created = "isGuessed" in named ? { ...named, protected: project.protected } : undefined
   const report = importReport({ ...found, tool: tool.title, accepted: accept, written, created, isDry })
@@ -174,10 +183,41 @@ function readExisting(folder: string, host: Host): Project | "mistakes" {
   return "mistakes"
 }
 
-/** The flags of a project by key, with their paths. */
-async function keysIn(folder: string): Promise<ReadonlyMap<string, string>> {
-  const { flags } = await openProject(folderFiles(folder), createReport())
-  return new Map(flags.map(({ key, source }) => [key, source.path]))
+/** Throws `Failure` if the project ignores a file that would be written. */
+function refuseIgnored(sources: readonly SourceFile[], { folder, ignores }: Project, cwd: string): void {
+  const ignored = sources.filter(({ path }) => ignores(pathFrom(folder, path)))
+  if (ignored.length === 0) return
+  const paths = ignored.map(({ path }) => relativePath(cwd, path))
+  throw new Failure(
+    `${paths.join("\n")}\nwould be ignored, as ${projectFileName} says, so nothing was written`,
+  )
+}
+
+/** What a project has and what is imported, of each kind. Files with mistakes have the names that their paths give. */
+async function namesIn(
+  folder: string,
+  keys: readonly string[],
+  sources: readonly SourceFile[],
+): Promise<readonly Names[]> {
+  const { flags, sources: files } = await openProject(folderFiles(folder), createReport())
+  const isRead = new Set(flags.map(({ source }) => source.path))
+  const broken = files.filter(({ path }) => isFlagSource(path) && !isRead.has(path))
+  const segments = files.filter(({ path }) => isSegmentPath(path))
+  return [
+    {
+      kind: "flag",
+      imported: keys,
+      taken: new Map([
+        ...broken.map(({ path }) => [keyOfFile(path), path] as const),
+        ...flags.map(({ key, source }) => [key, source.path] as const),
+      ]),
+    },
+    {
+      kind: "segment",
+      imported: sources.filter(({ path }) => isSegmentPath(path)).map(({ path }) => segmentNameOf(path)),
+      taken: new Map(segments.map(({ path }) => [segmentNameOf(path), path])),
+    },
+  ]
 }
 
 /** The project file with the attributes that the flags compare. */

@@ -9,14 +9,19 @@ export function isUnwritten({ path, text }: SourceFile): boolean {
   return entryAt(path)?.isFile() !== true || readFileSync(path, "utf8") !== text
 }
 
-/**
- * Throws `Failure` if a file exists with a different text, or if another file of the project already defines one of the flags.
- * `taken`: the project's flags by key, with their paths.
- */
+/** Names of one kind, which no two files of a project may share. */
+export interface Names {
+  readonly kind: "flag" | "segment"
+  /** Those that are imported. */
+  readonly imported: readonly string[]
+  /** Those of the project's files, with their paths. */
+  readonly taken: ReadonlyMap<string, string>
+}
+
+/** Throws `Failure` if a file exists with a different text, or if another file of the project already has one of the names. */
 export function refuseOverwriting(
   sources: readonly SourceFile[],
-  keys: readonly string[],
-  taken: ReadonlyMap<string, string>,
+  names: readonly Names[],
   cwd: string,
 ): void {
   const different = sources.filter((one) => isThere(one.path) && isUnwritten(one))
@@ -26,29 +31,33 @@ export function refuseOverwriting(
       `${there.join("\n")}\nalready ${there.length === 1 ? "exists" : "exist"}, so nothing was written`,
     )
   const ours = new Set(sources.map(({ path }) => path)) // if one of them is there, it is the same
-  const both = keys.flatMap((key) => {
-    const path = taken.get(key)
-    return path === undefined || ours.has(path) ? [] : `${key} (${relativePath(cwd, path)})`
-  })
-  if (both.length > 0)
-    throw new Failure(
-      `${both.join("\n")}\nalready ${both.length === 1 ? "exists as a flag" : "exist as flags"}, so nothing was written`,
-    )
+  for (const { kind, imported, taken } of names) {
+    const both = imported.flatMap((name) => {
+      const path = taken.get(name)
+      return path === undefined || ours.has(path) ? [] : `${name} (${relativePath(cwd, path)})`
+    })
+    const exist = both.length === 1 ? `exists as a ${kind}` : `exist as ${kind}s`
+    if (both.length > 0) throw new Failure(`${both.join("\n")}\nalready ${exist}, so nothing was written`)
+  }
 }
 
 /**
  * Writes each file that is not there. One that cannot be written as a whole is removed, and one that another process has written
- * in the meantime is not overwritten: the error is thrown.
+ * in the meantime is not overwritten: `Failure` is thrown.
  */
-export function writeNew(sources: readonly SourceFile[]): void {
+export function writeNew(sources: readonly SourceFile[], cwd: string): void {
   for (const folder of new Set(sources.map(({ path }) => dirname(path))))
     mkdirSync(folder, { recursive: true })
   for (const { path, text } of sources.filter(isUnwritten))
     try {
       writeFileSync(path, text, { flag: "wx" })
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") rmSync(path, { force: true })
-      throw cause
+      const { code } = cause as NodeJS.ErrnoException
+      if (code !== "EEXIST") rmSync(path, { force: true })
+      throw new Failure(
+        `${relativePath(cwd, path)} cannot be written (${code}): the files before it are written, and the same import writes the rest`,
+        { cause },
+      )
     }
 }
 

@@ -312,6 +312,49 @@ describe("options", () => {
   })
 })
 
+describe("a project that has a name already, or ignores a path", () => {
+  const rule = { variation: 0, clauses: [{ op: "segmentMatch", values: ["beta"] }] }
+  const environment = { on: true, offVariation: 1, fallthrough: { variation: 1 }, rules: [rule] }
+  const variations = [{ value: true }, { value: false }]
+  const flags = { items: [{ key: "a", variations, environments: { production: environment } }] }
+  const segments = { items: [{ key: "beta", included: ["ann"] }] }
+  const segment = "attribute: plan\noperator: equals\nvalue: pro\n"
+  const project = "project: shop\nenvironments: [production]\n"
+
+  test.each([
+    ["flags/beta.segment.yaml", segment, "beta (flags/beta.segment.yaml)\nalready exists as a segment"],
+    ["flags/beta.segment.yml", "broken: [", "beta (flags/beta.segment.yml)\nalready exists as a segment"],
+    ["flags/x/a.yaml", "broken: [", "a (flags/x/a.yaml)\nalready exists as a flag"],
+    [
+      "flags/project.yaml",
+      `${project}ignore: [segments/**]\n`,
+      "flags/segments/beta.segment.yaml\nwould be ignored, as project.yaml says",
+    ],
+  ])("in %s: %j", async (path, text, said) => {
+    write("flags.json", JSON.stringify(flags))
+    write("segments.json", JSON.stringify(segments))
+    write("flags/project.yaml", project)
+    write(path, text)
+    const before = readdirSync(join(cwd, "flags"), { recursive: true })
+    expect(await flagstone("import", "launchdarkly", "flags.json", "production=segments.json")).toMatchObject(
+      {
+        status: 2,
+        err: `flagstone: ${said}, so nothing was written\n`,
+      },
+    )
+    expect(readdirSync(join(cwd, "flags"), { recursive: true })).toEqual(before)
+  })
+
+  test("a flag that is left out may have been written by hand", async () => {
+    write("flags.json", flagd({ a: constant, b: { ...constant, targeting: { cat: ["x", "y"] } } }))
+    write("flags/project.yaml", project)
+    write("flags/b.yaml", "defaultValue: false\n")
+    const { status, err } = await flagstone("import", "flagd", "production=flags.json", "--skip")
+    expect([status, err, existsSync(join(cwd, "flags/a.yaml"))]).toEqual([1, "", true])
+    expect(read("flags/b.yaml")).toBe("defaultValue: false\n")
+  })
+})
+
 test.each([
   ["launch-darkly", "unknown tool launch-darkly; did you mean `launchdarkly`?"],
   ["jira", "unknown tool jira. Known: `launchdarkly`, `unleash`, `flagd`, `goff` and `flipt`."],
