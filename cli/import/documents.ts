@@ -17,7 +17,8 @@ export async function documentsOf(
   const documents: Node[] = []
   const remarks: Remark[] = []
   for (const file of files) {
-    const all = readDocuments(file).flatMap(inManifest)
+    const found = readDocuments(file).flatMap(inManifest)
+    const all = found.length > 0 ? found : [emptyDocument(file)]
     const recognized = all.filter(tool.recognizes)
     if (recognized.length === 0 && !all.every(isEmpty)) throw await notRecognized(tool, file, all)
     documents.push(...recognized)
@@ -27,6 +28,11 @@ export async function documentsOf(
         remarks.push({ node, text: isEmpty(node) ? "an export without flags" : without })
   }
   return { documents, remarks }
+}
+
+/** What a file without any document stands for. */
+function emptyDocument(file: ImportFile): Node {
+  return { value: { members: [] }, file, start: 0, parent: undefined, name: "" }
 }
 
 /** Whether a document is empty, or the first list in it that an export has for flags or segments. */

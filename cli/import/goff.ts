@@ -1,5 +1,5 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
-import { phrase } from "../diagnostics/phrase.ts"
+import { phrase, sentence } from "../diagnostics/phrase.ts"
 import { all, always, any, type Condition, isPresent, never, none } from "../language/condition.ts"
 import { compare, compareOrder, isOneOf, type Order, oddlyCased } from "./form/compare.ts"
 import {
@@ -144,7 +144,7 @@ function queryCondition({ query, logic, node }: GoffRule, addLoss: AddLoss): Con
   if (logic !== undefined) return logicCondition(logic, scope, cannot)
   const parsed = parseQuery(query)
   if (typeof parsed !== "string") return conditionOf(parsed, cannot, place)
-  addLoss("import-malformed", place, phrase`the query: ${parsed}`)
+  addLoss("import-malformed", place, phrase`the query: ${sentence(parsed)}`)
   return never
 }
 

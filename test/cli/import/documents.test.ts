@@ -91,6 +91,10 @@ test.each([
   expect(found).toEqual({ places: [], remarks: ["1 an export without flags"] })
 })
 
+test.each(["", "\n", "# nothing yet\n", "---\n", "null"])("%j is an export without flags", async (text) => {
+  expect(await read(unleash, text)).toEqual({ places: [], remarks: ["1 an export without flags"] })
+})
+
 test.each([
   { flags: [{ key: "a", type: "BOOLEAN_FLAG_TYPE" }], segments: [] },
   { flags: [{ name: "a" }], segments: [] },

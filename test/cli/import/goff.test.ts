@@ -192,6 +192,12 @@ test.each([
   else expect(lossesIn(found)).toContain(said)
 })
 
+test("only words of the query are in code marks", async () => {
+  const { results } = await importing({ targeting: [{ query: 'p eq "a" OR q pr', variation: "on" }] })
+  const messages = results.flatMap(({ losses }) => losses.map(({ message }) => message))
+  expect(messages).toEqual(["the query: `OR` is not understood: write `or`"])
+})
+
 test("brackets may be nested 199 times", async () => {
   expect(await codesOf(`${"(".repeat(199)}p pr${")".repeat(199)}`)).toEqual([])
 })
