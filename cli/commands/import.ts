@@ -152,9 +152,13 @@ async function readFlags(
     files.map((file) => openFile(file, host.cwd)),
   )
   const all = tool.read(documents, { ...toReadOptions(options, host), clock: existing?.clock })
-  const known = existing?.environments.map(({ name }) => name) ?? []
+  const ours = pairs(options.map)
+  const theirs = (name: string) => [...ours.keys()].filter((key) => ours.get(key) === name)
+  const known = (existing?.environments ?? []).flatMap(({ name }) =>
+    theirs(name).length > 0 ? theirs(name) : name,
+  )
   const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, known)
-  const read = renameEnvironments(split, pairs(options.map))
+  const read = renameEnvironments(split, ours)
   const named = { ...read, remarks: [...remarks, ...read.remarks] }
   return renameAttributes({ read: named, tool }, pairs(options.rename))
 }
@@ -229,13 +233,15 @@ async function withAttributes(project: Project, sources: readonly SourceFile[]):
 }
 
 function pairs(texts: readonly string[] = []): ReadonlyMap<string, string> {
-  return new Map(
-    texts.map((text) => {
-      const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
-      if (name === undefined || value === undefined) throw new Failure(`${text}: write name=value`)
-      return [name, value]
-    }),
-  )
+  const values = new Map<string, string>()
+  for (const text of texts) {
+    const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
+    if (name === undefined || value === undefined) throw new Failure(`${text}: write name=value`)
+    const other = values.get(name)
+    if (other !== undefined) throw new Failure(`${name} is given twice, as ${other} and as ${value}`)
+    values.set(name, value)
+  }
+  return values
 }
 
 function toReadOptions({ strategy, knownValues }: ImportOptions, { cwd }: Host): ReadOptions {

@@ -1,4 +1,5 @@
 import { bindOperator, scopeOfFlag } from "../../sdk/evaluation/operators.ts"
+import { phrase } from "../diagnostics/phrase.ts"
 import { Failure } from "../failure.ts"
 import {
   always,
@@ -11,11 +12,15 @@ import {
   visit,
 } from "../language/condition.ts"
 import { encodeLeaf } from "../language/encode.ts"
-import type { Configuration, Imported, Meaning } from "./form/form.ts"
+import { operators } from "../language/operators.ts"
+import type { Configuration, Imported, Meaning, Remark } from "./form/form.ts"
 import { placeOf } from "./form/tree.ts"
 import { expression } from "./meaning/expression.ts"
 
-/** Turns each value of an attribute such as `env` into an environment, and drops the attribute. */
+/**
+ * Turns each value of an attribute such as `env` into an environment, and drops the attribute. `known`: the values that stand
+ * for a project's environments, if there is a project.
+ */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {
   const environments = known.length > 0 ? known : valuesOf(read, attribute)
   if (environments.length === 0) throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
@@ -39,7 +44,34 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
       condition: decide(one.condition, attribute, environment),
     })),
   )
-  return { ...read, flags, segments }
+  return {
+    ...read,
+    flags,
+    segments,
+    remarks: [...read.remarks, ...unknownValues(read, attribute, environments)],
+  }
+}
+
+/** Remarks on values that are no environment's: rules that ask for them match in none. */
+function unknownValues(
+  { flags }: Imported,
+  attribute: string,
+  environments: readonly string[],
+): readonly Remark[] {
+  const lower = environments.map((name) => name.toLowerCase())
+  const isOneOf = (value: string, { ignoreCase }: Comparison) =>
+    ignoreCase ? lower.includes(value.toLowerCase()) : environments.includes(value)
+  const text = "a rule asks for an environment that the project does not have"
+  return flags.flatMap(({ key, configurations }) =>
+    configurations
+      .flatMap(({ guards }) => guards)
+      .flatMap(({ when, node }) =>
+        comparisonsOf(when, attribute)
+          .filter(({ operator }) => operators.get(operator)?.question.kind === "texts")
+          .flatMap((comparison) => operandsOf(comparison).filter((value) => !isOneOf(value, comparison)))
+          .map((value) => ({ node, flag: key, text, detail: phrase`${value}` })),
+      ),
+  )
 }
 
 /** A configuration in one environment. What is said of rules that can match only in others is not said here. */
@@ -67,10 +99,13 @@ const ofExpressed: readonly string[] = ["import-clock", "import-share-rebucketed
 function valuesOf({ flags, segments }: Imported, attribute: string): readonly string[] {
   const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
   const conditions = [...segments.map(({ condition }) => condition), ...guards.map(({ when }) => when)]
-  const values = conditions
-    .flatMap((condition) => [...visit(condition)])
-    .flatMap((part) => (part.kind === "comparison" && part.attribute === attribute ? operandsOf(part) : []))
-  return [...new Set(values)]
+  return [...new Set(conditions.flatMap((one) => comparisonsOf(one, attribute)).flatMap(operandsOf))]
+}
+
+function comparisonsOf(condition: Condition, attribute: string): readonly Comparison[] {
+  return [...visit(condition)].flatMap((part) =>
+    part.kind === "comparison" && part.attribute === attribute ? part : [],
+  )
 }
 
 /** The condition in an environment, which is the attribute's value. */

@@ -197,6 +197,7 @@ describe("options", () => {
     ["--strategy", "schema=in:tenant", "in:tenant: write name=in:attribute:parameter"],
     ["--map", "production", "production: write name=value"],
     ["--map", "production=", "production=: write name=value"],
+    ["--map", "production=a,production=b", "production is given twice, as a and as b"],
     ["--rename", "key=id", "--rename key=id: no rule compares key"],
     ["--accept", "import-nothing", "unknown code import-nothing: docs/import.md lists them all"],
     ["--known-values", "gone.json", "gone.json cannot be read (ENOENT)"],
@@ -284,6 +285,25 @@ describe("options", () => {
       await asked("production"),
     ]).toEqual([true, false, false])
     expect(read("flags/a.yaml")).not.toContain("env\n")
+  })
+
+  test("--split-by into a project takes the tool's names from --map, and reports names that are no environments", async () => {
+    const isEnv = (env: string) => ({ "===": [{ var: "env" }, env] })
+    const targeting = { if: [{ or: [isEnv("pro"), isEnv("Test"), isEnv("test")] }, "on", "off"] }
+    write("a.json", flagd({ a: { ...constant, targeting } }))
+    write("flags/project.yaml", "project: shop\nenvironments: [development, test, production]\n")
+    const args = ["import", "flagd", "a.json", "--split-by", "env"]
+    const { out } = await flagstone(...args, "--dry-run")
+    expect(out.slice(out.indexOf("also found"))).toBe(
+      "also found\n  a rule asks for an environment that the project does not have\n    a.json:1 /flags/a/targeting/if/1: `a`: `pro`, `Test`\n",
+    )
+    const mapped = await flagstone(...args, "--map", "pro=production")
+    expect([mapped.status, mapped.out]).toEqual([0, expect.not.stringContaining("`pro`")])
+    expect(parse(read("flags/a.yaml")).environments).toMatchObject({
+      development: { enabled: false },
+      test: { enabled: true },
+      production: { enabled: true },
+    })
   })
 
   test("a project file with mistakes is reported, and nothing else is done", async () => {
