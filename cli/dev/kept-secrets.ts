@@ -43,13 +43,13 @@ async function keep(
   made: ReadonlyMap<string, string>,
   host: Pick<Host, "pid" | "isRunning">,
 ): Promise<ReadonlyMap<string, string>> {
+  await chmod(file, ownerOnly).catch(() => {}) // it may not be there yet
+  const kept = await secretsIn(file)
+  if ([...made.keys()].every((name) => kept.has(name))) return kept
   await mkdir(dirname(file), { recursive: true })
   return withLock(`${file}.lock`, host, async () => {
-    const before = parse((await readIfThere(file))?.toString("utf8") ?? "{}")
-    const after = new Map([...made, ...before])
-    await chmod(file, ownerOnly).catch(() => {}) // it may not be there yet
-    if (after.size > before.size)
-      await replaceFile(file, `${JSON.stringify(Object.fromEntries(after), null, 2)}\n`, { mode: ownerOnly })
+    const after = new Map([...made, ...(await secretsIn(file))])
+    await replaceFile(file, `${JSON.stringify(Object.fromEntries(after), null, 2)}\n`, { mode: ownerOnly })
     return after
   })
 }
@@ -57,7 +57,8 @@ async function keep(
 const ownerOnly = 0o600
 
 /** The secrets in a file that are API keys: a damaged file only leads to new keys. */
-function parse(text: string): ReadonlyMap<string, string> {
+async function secretsIn(file: string): Promise<ReadonlyMap<string, string>> {
+  const text = (await readIfThere(file))?.toString("utf8") ?? "{}"
   try {
     const isSecret = (entry: [string, unknown]): entry is [string, string] =>
       typeof entry[1] === "string" && parseApiKey(entry[1]) !== undefined

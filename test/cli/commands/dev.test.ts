@@ -377,6 +377,15 @@ describe("keys", () => {
     await until(async () => (await list(url, secret)).status === 200, "the key works", dev.err)
   })
 
+  test("stay although a lock was left behind", async () => {
+    const cwd = copyExample({ inGit: true })
+    const first = await startDev(cwd)
+    expect(await first.dev.stop()).toBe(0)
+    writeFileSync(join(cwd, ".git/flagstone/dev-keys.json.lock"), "1 elsewhere")
+    const second = await startDev(cwd)
+    expect(second.lines.map(({ secret }) => secret)).toEqual(first.lines.map(({ secret }) => secret))
+  })
+
   test("of two runs at the same moment are the same", async () => {
     const cwd = copyExample({ inGit: true })
     const [a, b] = await Promise.all(
