@@ -41,8 +41,11 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
       remarks.push({ node: flag, flag: key, text: "it is archived, and is left out" })
       return []
     }
+    const environments = members(at(flag, "environments"))
+    if (environments.length === 0)
+      remarks.push({ node: flag, flag: key, text: "it has no environments, and is left out" })
     const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
-    return members(at(flag, "environments")).map(([environment, config]) =>
+    return environments.map(([environment, config]) =>
       flagOf({ key, environment, config, about: flag, variations }),
     )
   })
@@ -50,7 +53,12 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
 }
 
 function listedIn(root: Node): readonly Node[] {
-  return [...items(at(root, "items")), ...items(root)].filter((flag) => at(flag, "environments"))
+  return [...items(at(root, "items")), ...items(root)].filter(isFlag)
+}
+
+/** A list of flags or of segments has no other name for what it lists. */
+function isFlag(one: Node): boolean {
+  return (at(one, "environments") ?? at(one, "variations")) !== undefined
 }
 
 function flagOf(written: Omit<LaunchDarklyFlag, "targets" | "rules" | "disabled">): LaunchDarklyFlag {
@@ -62,9 +70,7 @@ function flagOf(written: Omit<LaunchDarklyFlag, "targets" | "rules" | "disabled"
 
 /** The segments of a file for one environment. */
 export function segmentsIn(root: Node): readonly (readonly [string, Node])[] {
-  const listed = [...items(at(root, "items")), ...items(root)].filter(
-    (one) => !at(one, "environments") && at(one, "key"),
-  )
+  const listed = [...items(at(root, "items")), ...items(root)].filter((one) => !isFlag(one) && at(one, "key"))
   const inPayload = members(at(root, "segments") ?? at(root, "data", "segments"))
   return [...inPayload, ...listed.map((one) => [textOf(at(one, "key")) ?? "", one] as const)]
 }

@@ -58,6 +58,14 @@ test("a flag's name, description, tags, maintainer and variations, and a segment
   expect(written?.text).toMatch(/^description: "Who pays"\n/)
 })
 
+test.each([undefined, {}])("a flag whose environments are %j is left out and named", async (environments) => {
+  const { remarks, results } = await importing({ items: [listed, { ...listed, key: "b", environments }] })
+  expect(results.map(({ flag }) => flag)).toEqual(["a"])
+  expect(remarks.map(({ flag, message }) => `${flag}: ${message}`)).toEqual([
+    "b: it has no environments, and is left out",
+  ])
+})
+
 test("an archived flag is left out and named, as is a temporary one in all its environments", async () => {
   const environments = { test: config, production: config }
   const items = [
