@@ -6,6 +6,7 @@ import {
   type Found,
   type Guard,
   type Imported,
+  inNoEnvironment,
   missingPrerequisite,
   type Remark,
   toValue,
@@ -36,6 +37,9 @@ export const unleash: Tool = {
 function read(documents: readonly Node[], { strategies }: ReadOptions): Imported {
   const features = documents.flatMap(featuresIn)
   const remarks = documents.filter((root) => at(root, "version")?.value === 4).map(lacksDependencies)
+  const isRead = new Set(features.map(({ node }) => node))
+  const unread = documents.flatMap((root) => items(at(root, "features"))).filter((one) => !isRead.has(one))
+  remarks.push(...unread.map((one) => inNoEnvironment(one, textOf(at(one, "name")) ?? "")))
   const parts = [...Map.groupBy(features, ({ environment }) => environment)].map(([environment, own]) => {
     const here = documents.filter((root) => environmentOf(root, environment) === environment)
     // An export names segments without their constraints.

@@ -99,6 +99,11 @@ export function neverMet(node: Node, flag: string, prerequisite: string, environ
   return { node, flag, environment, text, detail: phrase`${prerequisite}` }
 }
 
+/** The remark on a flag that the source lists without an environment. */
+export function inNoEnvironment(node: Node, flag: string): Remark {
+  return { node, flag, text: "it has no environments, and is left out" }
+}
+
 /** Remarks on rules that are switched off in the source. */
 export function disabledRules(nodes: readonly Node[], flag: string, environment: string): readonly Remark[] {
   return nodes.map((node) => ({ node, flag, environment, text: "a disabled rule is left out" }))

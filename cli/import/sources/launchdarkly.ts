@@ -1,4 +1,4 @@
-import type { Remark } from "../form/form.ts"
+import { inNoEnvironment, type Remark } from "../form/form.ts"
 import { environmentOf } from "../form/tool.ts"
 import { at, isTrue, items, members, type Node, textOf } from "../form/tree.ts"
 
@@ -42,8 +42,7 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
       return []
     }
     const environments = members(at(flag, "environments"))
-    if (environments.length === 0)
-      remarks.push({ node: flag, flag: key, text: "it has no environments, and is left out" })
+    if (environments.length === 0) remarks.push(inNoEnvironment(flag, key))
     const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
     return environments.map(([environment, config]) =>
       flagOf({ key, environment, config, about: flag, variations }),

@@ -101,6 +101,17 @@ test("an export of an environment that Unleash does not have is refused", async 
   )
 })
 
+test("a flag that an export has in no environment is left out and named", async () => {
+  const features = [{ name: "a" }, { name: "b" }]
+  const featureEnvironments = [{ featureName: "a", environment: "production", enabled: true }]
+  const text = JSON.stringify({ features, featureStrategies: [], featureEnvironments })
+  const found = await importTexts(unleash, [{ path: "a.json", text, environment: undefined }])
+  expect(found.results.map(({ flag }) => flag)).toEqual(["a"])
+  expect(found.remarks.map(({ flag, message }) => `${flag}: ${message}`)).toEqual([
+    "b: it has no environments, and is left out",
+  ])
+})
+
 test("a flag that is off needs a valid name too", async () => {
   const features = [{ name: "basket~v2", enabled: false, strategies: [{ name: "custom" }] }]
   const file = { path: "a.json", text: JSON.stringify({ features }), environment: undefined }
