@@ -27,11 +27,12 @@ import { nameProject } from "../init/project-name.ts"
 import { createProgress } from "../progress.ts"
 import { draftsOf } from "../project/check-drafts.ts"
 import { folderFiles } from "../project/files.ts"
-import { openProject, openSources } from "../project/open-project.ts"
+import { openSources } from "../project/open-project.ts"
 import {
   isFlagSource,
   isSegmentPath,
   keyOfFile,
+  misnamedProjectFile,
   projectFileName,
   segmentNameOf,
 } from "../reading/files/file-names.ts"
@@ -103,7 +104,8 @@ export async function runImport(
   const { accept = [], skip, dryRun, format } = options
   refuseCodes(accept)
   const folder = resolve(host.cwd, options.flags)
-  const existing = existsSync(join(folder, projectFileName)) ? readExisting(folder, host) : undefined
+  const isThere = [projectFileName, misnamedProjectFile].some((name) => existsSync(join(folder, name)))
+  const existing = isThere ? readExisting(folder, host) : undefined
   if (existing === "mistakes") return 2
   if (existing !== undefined) refuseToChange(existing, options, host.cwd)
   const { read, tool } = await readFlags(toolName, files, options, existing, host)
@@ -121,8 +123,8 @@ export async function runImport(
   const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
   const leftOut = new Set(found.results.flatMap(({ flag, open }) => (isWritable(open) ? [] : flag)))
   const keys = read.flags.map(({ key }) => key).filter((key) => !leftOut.has(key))
-  if (existing !== undefined) refuseIgnored(sources, existing, host.cwd)
-  refuseOverwriting(sources, existing === undefined ? [] : await namesIn(folder, keys, sources), host.cwd)
+  refuseIgnored(sources, project, host.cwd)
+  refuseOverwriting(sources, await namesIn(project, keys, sources), host.cwd)
   const unwritten = sources.filter(isUnwritten)
   const isBlocked = skip !== true && leftOut.size > 0
   const isDry = dryRun === true
@@ -197,13 +199,16 @@ function refuseIgnored(sources: readonly SourceFile[], { folder, ignores }: Proj
   )
 }
 
-/** What a project has and what is imported, of each kind. Files with mistakes have the names that their paths give. */
+/** What the flags folder has and what is imported, of each kind. Files with mistakes have the names that their paths give. */
 async function namesIn(
-  folder: string,
+  project: Project,
   keys: readonly string[],
   sources: readonly SourceFile[],
 ): Promise<readonly Names[]> {
-  const { flags, sources: files } = await openProject(folderFiles(folder), createReport())
+  const report = createReport()
+  const { folder, ignores } = project
+  const files = existsSync(folder) ? folderFiles(folder).sources(ignores, report) : []
+  const { flags } = await openSources(project, files, report)
   const isRead = new Set(flags.map(({ source }) => source.path))
   const broken = files.filter(({ path }) => isFlagSource(path) && !isRead.has(path))
   const segments = files.filter(({ path }) => isSegmentPath(path))

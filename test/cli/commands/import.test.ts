@@ -365,6 +365,21 @@ describe("a project that has a name already, or ignores a path", () => {
     expect(readdirSync(join(cwd, "flags"), { recursive: true })).toEqual(before)
   })
 
+  test("a folder with flags and no project file, or one with the wrong name", async () => {
+    write("flags.json", flagd({ a: constant }))
+    write("flags/x/a.yaml", "defaultValue: false\n")
+    const importing = () => flagstone("import", "flagd", "production=flags.json")
+    expect(await importing()).toMatchObject({
+      status: 2,
+      err: "flagstone: a (flags/x/a.yaml)\nalready exists as a flag, so nothing was written\n",
+    })
+    write("flags/project.yml", project)
+    expect(await importing()).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/rename .*project\.yml/),
+    })
+  })
+
   test("a flag that is left out may have been written by hand", async () => {
     write("flags.json", flagd({ a: constant, b: { ...constant, targeting: { cat: ["x", "y"] } } }))
     write("flags/project.yaml", project)
