@@ -1,5 +1,15 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, type Stats, writeFileSync } from "node:fs"
-import { dirname } from "node:path"
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs"
+import { basename, dirname, join } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { relativePath } from "../diagnostics/relative-path.ts"
 import { Failure } from "../failure.ts"
@@ -42,23 +52,38 @@ export function refuseOverwriting(
 }
 
 /**
- * Writes each file that is not there. One that cannot be written as a whole is removed, and one that another process has written
- * in the meantime is not overwritten: `Failure` is thrown.
+ * Writes each file that is not there, as a whole or not at all, even if it is killed. Throws `Failure` if one cannot be written, or
+ * if another process has written it in the meantime.
  */
 export function writeNew(sources: readonly SourceFile[], cwd: string): void {
   for (const folder of new Set(sources.map(({ path }) => dirname(path))))
     mkdirSync(folder, { recursive: true })
-  for (const { path, text } of sources.filter(isUnwritten))
+  for (const source of sources) {
+    const { path, text } = source
+    const temporary = join(dirname(path), `.${basename(path)}.new`) // a name that readers of the flags folder ignore
+    rmSync(temporary, { force: true }) // of an import that was killed
+    if (!isUnwritten(source)) continue
     try {
-      writeFileSync(path, text, { flag: "wx" })
+      writeFileSync(temporary, text, { flag: "wx" })
+      addName(path, temporary)
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException
-      if (code !== "EEXIST") rmSync(path, { force: true })
       throw new Failure(
-        `${relativePath(cwd, path)} cannot be written (${code}): the files before it are written, and the same import writes the rest`,
+        `${relativePath(cwd, path)} cannot be written (${(cause as NodeJS.ErrnoException).code}): the files before it are written, and the same import writes the rest`,
         { cause },
       )
+    } finally {
+      rmSync(temporary, { force: true })
     }
+  }
+}
+
+/** Gives a file a second name, which must be free. */
+function addName(path: string, temporary: string): void {
+  try {
+    linkSync(temporary, path)
+  } catch {
+    copyFileSync(temporary, path, constants.COPYFILE_EXCL) // not every file system has links
+  }
 }
 
 /** Whether there is a file, or a link, even one that leads nowhere. */

@@ -1,10 +1,20 @@
 // @module-tag system
-import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
+import { until } from "../../in-time.ts"
 import { testHost } from "../../test-host.ts"
 
 const program = join(import.meta.dirname, "../../../cli/flagstone.js")
@@ -59,4 +69,22 @@ test("an import that cannot write a whole file leaves no part of it, and the nex
   expect(await importing({ b: "first", c: long })).toMatchObject({ status: 0 })
   expect(readFileSync(join(cwd, "flags/c.yaml"), "utf8")).toBe(whole)
   expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["b.yaml", "c.yaml", "project.yaml"])
+})
+
+test("an import that is killed leaves whole files only, and the next one writes the rest", async () => {
+  const keys = Array.from({ length: 500 }, (_, at) => `f-${at}`)
+  const variants = { on: true }
+  const flags = Object.fromEntries(
+    keys.map((key) => [key, { state: "ENABLED", variants, defaultVariant: "on" }]),
+  )
+  writeFileSync(join(cwd, "a.json"), JSON.stringify({ flags }))
+  const child = spawn(process.execPath, [program, "import", "flagd", "a.json"], { cwd, stdio: "ignore" })
+  const ended = once(child, "exit")
+  await until(() => existsSync(join(cwd, "flags/f-9.yaml")), "it writes")
+  child.kill("SIGKILL")
+  await ended
+  const host = testHost({ cwd })
+  expect([await run(["import", "flagd", "a.json"], host, "0.0.0"), host.err()]).toEqual([0, ""])
+  const written = readdirSync(join(cwd, "flags")).sort()
+  expect(written).toEqual([...keys.map((key) => `${key}.yaml`), "project.yaml"].sort())
 })
