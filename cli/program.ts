@@ -5,7 +5,7 @@ import { withoutCommands } from "./diagnostics/workflow-commands.ts"
 import { Failure } from "./failure.ts"
 import type { Exit, ExitStatus, Host } from "./host.ts"
 import { locateDefaults } from "./project/locate-flags.ts"
-import { readVariables, warnOfUnknownVariables } from "./variables.ts"
+import { readVariables, refuseEmpty, warnOfUnknownVariables } from "./variables.ts"
 
 /** Runs a command line, given without the program's name. Every error ends here. */
 export async function run(args: readonly string[], host: Host, version: string): Promise<ExitStatus> {
@@ -43,6 +43,7 @@ async function createProgram(
     .hook("preAction", async (_program, command) => {
       await warnOfUnknownVariables(command, commandTable, host)
       readVariables(command, host)
+      refuseEmpty(command)
       locateDefaults(command, host.cwd)
     })
   await addCommands(program, commandTable, args)

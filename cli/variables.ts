@@ -51,20 +51,24 @@ function sharedVariableOf(option: Option, command: CommandUnknownOpts): string {
 }
 
 /**
- * An option's value comes from the command line, then from the `FLAGSTONE_*` variable, then from the default. An empty variable counts
- * as unset. Throws `Failure` if the command line has an empty folder, file, URL or name, as from a shell's variable that is not set:
- * the current folder would be meant.
+ * Throws `Failure` if the command line has an empty folder, file, URL or name, as from a shell's variable that is not set: the current
+ * folder would be meant. Only a flag's value may be empty.
  */
+export function refuseEmpty(command: CommandUnknownOpts): void {
+  const empty = command.options.find(
+    (option) => command.getOptionValue(option.attributeName()) === "" && !option.flags.endsWith("<value>"),
+  )
+  const what = empty === undefined ? command.args.includes("") && "an argument" : `--${empty.name()}`
+  if (what) throw new Failure(`${what} is empty: give a value, or leave it out`)
+}
+
+/** An option's value comes from the command line, then from the `FLAGSTONE_*` variable, then from the default. An empty variable counts as unset. */
 export function readVariables(
   command: CommandUnknownOpts,
   { env, stderr }: Pick<Host, "env" | "stderr">,
 ): void {
   for (const option of command.options) {
-    if (command.getOptionValueSource(option.attributeName()) === "cli") {
-      if (command.getOptionValue(option.attributeName()) === "" && !option.flags.endsWith("<value>"))
-        throw new Failure(`--${option.name()} is empty: give a value, or leave it out`)
-      continue
-    }
+    if (command.getOptionValueSource(option.attributeName()) === "cli") continue
     const name = variableOf(option, command)
     const old = sharedVariableOf(option, command)
     const given = [name, old].find((variable) => isSet(variable, env))

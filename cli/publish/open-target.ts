@@ -26,7 +26,6 @@ export function openTarget(name: string, config: OpenConfig): PublishTarget {
 }
 
 function openSilently(name: string, { host, sleep }: OpenConfig): PublishTarget {
-  if (name === "") throw new Failure("the target is empty: write a folder, s3://bucket/prefix or https://…")
   const { env, now, random } = host
   const web = () => createWeb({ env, sleep, random })
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(name) ?? []
