@@ -22,8 +22,9 @@ import { expression } from "./meaning/expression.ts"
  * for a project's environments, if there is a project.
  */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {
-  const environments = known.length > 0 ? known : valuesOf(read, attribute)
-  if (environments.length === 0) throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
+  const values = valuesOf(read, attribute)
+  if (values.length === 0) throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
+  const environments = known.length > 0 ? known : values
   const flags = read.flags.map((flag) => ({
     ...flag,
     configurations: flag.configurations.flatMap((one) =>

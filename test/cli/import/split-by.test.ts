@@ -58,7 +58,8 @@ test("the environments are those that rules compare the attribute with, if the p
     "a",
     "b",
   ])
-  expect(() => splitBy(read, "site", [])).toThrow("--split-by site: no rule compares that attribute")
+  for (const known of [[], ["prod"]])
+    expect(() => splitBy(read, "site", known)).toThrow("--split-by site: no rule compares that attribute")
 })
 
 test("the other tool is asked with the environment as the attribute, and about no other one", () => {
