@@ -50,14 +50,19 @@ function sharedVariableOf(option: Option, command: CommandUnknownOpts): string {
   return nameOf(onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
+/** Options that may be empty: a flag's value, and lists of which there may be none, such as a pull request's labels. */
+const mayBeEmpty = new Set(["everyone", "default", "accept", "accept-labels", "cors-origin"])
+
 /**
  * Throws `Failure` if the command line has an empty folder, file, URL or name, as from a shell's variable that is not set: the current
- * folder would be meant. Only a flag's value may be empty.
+ * folder would be meant, or nothing.
  */
 export function refuseEmpty(command: CommandUnknownOpts): void {
-  const empty = command.options.find(
-    (option) => command.getOptionValue(option.attributeName()) === "" && !option.flags.endsWith("<value>"),
-  )
+  const empty = command.options.find((option) => {
+    const isGiven = command.getOptionValueSource(option.attributeName()) === "cli"
+    const { length } = Object(command.getOptionValue(option.attributeName()))
+    return isGiven && length === 0 && !mayBeEmpty.has(option.name())
+  })
   const what = empty === undefined ? command.args.includes("") && "an argument" : `--${empty.name()}`
   if (what) throw new Failure(`${what} is empty: give a value, or leave it out`)
 }

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import type { Logger } from "pino"
 import type { Bucket } from "./contract/bucket.ts"
@@ -230,14 +231,14 @@ async function loadFirst(
   for (const project of projects) firstLoads.push(project.reload(true))
   await Promise.all([...firstLoads, keys.reload(true)])
   const lost = projects.filter(({ current }) => current === undefined)
-  if (lost.length === projects.length) throw new Error(lost.map(describeFault).join("\n"))
+  const keyring = keys.current
+  if (lost.length === projects.length || keyring === undefined)
+    throw new Error([...lost, ...(keyring === undefined ? [keys] : [])].map(describeFault).join("\n"))
   for (const { location, fault } of lost)
     logger.error(
       { location, reason: fault?.message },
       "no snapshots from this source yet; the others are served",
     )
-  const keyring = keys.current
-  if (keyring === undefined) throw new Error(describeFault(keys))
   // Only at the start: later, a file without keys means that the last key was removed, so no one is admitted.
   if (keyring.size === 0)
     throw new Error(`no key in ${keys.location}: create one with \`flagstone keys create <environment>\``)
@@ -247,5 +248,8 @@ async function loadFirst(
 /** What is wrong with a source, with its location. */
 export function describeFault({ location, fault }: Pick<Reloader<unknown>, "location" | "fault">): string {
   const message = fault?.message ?? ""
-  return message.includes(location) ? message : `${location}: ${message}`
+  const isNamed = [location, `${basename(location)} in ${dirname(location)}`].some((name) =>
+    message.includes(name),
+  )
+  return isNamed ? message : `${location}: ${message}`
 }

@@ -159,10 +159,19 @@ async function readFlags(
   const known = (existing?.environments ?? []).flatMap(({ name }) =>
     theirs(name).length > 0 ? theirs(name) : name,
   )
+  if (options.splitBy !== undefined && existing !== undefined) refuseUnknown(ours, existing)
   const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, known)
   const read = renameEnvironments(split, ours)
   const named = { ...read, remarks: [...remarks, ...read.remarks] }
   return renameAttributes({ read: named, tool }, pairs(options.rename))
+}
+
+/** Throws `Failure` if `--map` names an environment that the project does not have. */
+function refuseUnknown(map: ReadonlyMap<string, string>, { environments }: Project): void {
+  const names = environments.map(({ name }) => name)
+  const wrong = [...map].find(([, name]) => !names.includes(name))
+  if (wrong !== undefined)
+    throw new Failure(`--map ${wrong.join("=")}: the project has only ${names.join(", ")}`)
 }
 
 /** Throws `Failure` if the options ask for a different project file than the one that exists. */
@@ -243,7 +252,8 @@ function pairs(texts: readonly string[] = []): ReadonlyMap<string, string> {
     const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
     if (name === undefined || value === undefined) throw new Failure(`${text}: write name=value`)
     const other = values.get(name)
-    if (other !== undefined) throw new Failure(`${name} is given twice, as ${other} and as ${value}`)
+    if (other !== undefined && other !== value)
+      throw new Failure(`${name} is given twice, as ${other} and as ${value}`)
     values.set(name, value)
   }
   return values

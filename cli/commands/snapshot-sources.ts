@@ -21,7 +21,6 @@ export async function createSnapshotSources(
   host: Host,
 ): Promise<readonly SnapshotSource[]> {
   const { snapshots, cacheDir, verifyKey, verifyTarget, check = false } = options
-  if (snapshots.length === 0) throw new Failure("--snapshots is empty: write a folder or a URL")
   const authorization = readAuthorization(host, snapshots)
   if (verifyTarget !== undefined && (verifyKey === undefined || snapshots.length > 1))
     throw new Failure(

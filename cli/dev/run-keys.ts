@@ -30,9 +30,7 @@ export function createRunKeys(
   let current: readonly RunKey[] = []
   let printed: readonly string[] = []
   return {
-    get location() {
-      return findFile()?.location ?? "this run"
-    },
+    location: findFile()?.location ?? "this run",
     get current() {
       return current
     },

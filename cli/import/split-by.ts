@@ -53,7 +53,7 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
   }
 }
 
-/** Remarks on values that are no environment's: rules that ask for them match in none. */
+/** Remarks on values that are no environment's. */
 function unknownValues(
   { flags }: Imported,
   attribute: string,

@@ -52,7 +52,7 @@ export function refuseOverwriting(
 }
 
 /**
- * Writes each file that is not there, as a whole or not at all, even if it is killed. Throws `Failure` if one cannot be written, or
+ * Writes each file that is not there: where the file system has links, as a whole or not at all, even if it is killed. Throws `Failure` if one cannot be written, or
  * if another process has written it in the meantime.
  */
 export function writeNew(sources: readonly SourceFile[], cwd: string): void {
@@ -61,14 +61,14 @@ export function writeNew(sources: readonly SourceFile[], cwd: string): void {
   for (const source of sources) {
     const { path, text } = source
     const temporary = join(dirname(path), `.${basename(path)}.new`) // a name that readers of the flags folder ignore
-    rmSync(temporary, { force: true }) // of an import that was killed
-    if (!isUnwritten(source)) continue
     try {
+      rmSync(temporary, { force: true }) // of an import that was killed
+      if (!isUnwritten(source)) continue
       writeFileSync(temporary, text, { flag: "wx" })
       addName(path, temporary)
     } catch (cause) {
       throw new Failure(
-        `${relativePath(cwd, path)} cannot be written (${(cause as NodeJS.ErrnoException).code}): the files before it are written, and the same import writes the rest`,
+        `${relativePath(cwd, path)} cannot be written (${(cause as NodeJS.ErrnoException).code}): the files before it are written`,
         { cause },
       )
     } finally {

@@ -89,7 +89,12 @@ export async function readApi(
     throw new Failure(
       `${url.href} returned ${status}: ${authorization ? "the server refused the key in FLAGSTONE_API_KEY; set it to one" : "set FLAGSTONE_API_KEY to a key"} that may read`,
     )
-  const fix = status < 408 ? `: give the URL that clients have before ${flagsPath}` : ""
+  const fix =
+    status >= 300 && status < 400
+      ? "; redirects are not followed: use the final URL"
+      : status === 404
+        ? `: give the URL that clients have before ${flagsPath}`
+        : ""
   if (status !== 200) throw new Failure(`${url.href} returned ${status}${fix}`)
   const documents = new Map([[environment, body]])
   return { location: address, manifest: undefined, documents, strayPaths: [], isSigned: undefined }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { isObject } from "../../sdk/contract/parsed.ts"
 import { maxKeyFileLength } from "../contract/key-file.ts"
 import { maxSignatureLength } from "../contract/signature.ts"
-import { removeOld, replaceFile } from "../reload/cache-folder.ts"
+import { nothingCached, removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
 import type { SourceCache } from "../reload/source.ts"
@@ -19,7 +19,9 @@ export function createKeyCache(directory: string, trust: Trust = anyone): Source
   const path = join(directory, cacheFile)
 
   async function read(): Promise<Result<KeySet>> {
-    const bytes = await readFile(path, longest).catch((error: Error) => unavailable(error.message))
+    const bytes = await readFile(path, longest).catch(({ code, message }: NodeJS.ErrnoException) =>
+      unavailable(code === "ENOENT" ? nothingCached : message),
+    )
     if (!Buffer.isBuffer(bytes)) return bytes
     const cached = parseCached(bytes.toString())
     if (cached === undefined) return unavailable(`${path} is damaged`)

@@ -4,6 +4,9 @@ import { join } from "node:path"
 
 // Shared by the caches of all sources. Several proxies may use one folder.
 
+/** What a cache says before its first file. */
+export const nothingCached = "nothing was cached yet"
+
 /** Replaces a file: afterwards it has all of `bytes`; after a crash, either these or its previous bytes. */
 export async function replaceFile(directory: string, file: string, bytes: Buffer): Promise<void> {
   const temporary = join(directory, `${file}.${randomUUID()}.tmp`)

@@ -180,7 +180,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     if (loaded?.kind === "good" && current === undefined)
       logger.warn({ location, reason: fault.message }, `${what} taken from the cache`)
     if (unusable === undefined) return refused(fault)
-    const message = `${fault.message}; the cache ${cache?.location} cannot be used: ${unusable}`
+    const message = `${fault.message}; the cache ${cache?.location} does not help: ${unusable}`
     return refused({ ...fault, message })
   }
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type Manifest, manifestFile, maxManifestLength, parseManifest } from "../contract/manifest.ts"
-import { removeOld, replaceFile } from "../reload/cache-folder.ts"
+import { nothingCached, removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
 import type { SourceCache } from "../reload/source.ts"
@@ -18,7 +18,9 @@ import { readSnapshotSet, type SetParts, type SnapshotSet } from "./snapshot-set
  */
 export function createSnapshotCache(directory: string, trust: Trust = anyone): SourceCache<SnapshotSet> {
   const readPart = (file: string, limit = maxManifestLength): Promise<Result<Buffer>> =>
-    readFile(join(directory, file), limit).then(good, (error: Error) => unavailable(error.message))
+    readFile(join(directory, file), limit).then(good, ({ code, message }: NodeJS.ErrnoException) =>
+      unavailable(code === "ENOENT" && file === manifestFile ? nothingCached : message),
+    )
 
   async function read(): Promise<Result<SnapshotSet>> {
     const manifest = await readPart(manifestFile)

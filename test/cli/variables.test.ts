@@ -134,6 +134,8 @@ test.each([
   ["lint --flags=", 2, "flagstone: --flags is empty: give a value, or leave it out\n"],
   ["publish target --rollback ", 2, "flagstone: --rollback is empty: give a value, or leave it out\n"],
   ["diff --accept-labels ", 2, "is not in a git repository"], // none
+  ["serve --check --snapshots ", 2, "flagstone: --snapshots is empty: give a value, or leave it out\n"],
+  ["stale --code ", 2, "flagstone: --code is empty: give a value, or leave it out\n"],
   ["import flagd ", 2, "flagstone: an argument is empty: give a value, or leave it out\n"],
   ["set new-welcome --dry-run --default ", 2, "new-welcome is a boolean"],
 ])("an empty value of `%s`", async (command, status, err) => {

@@ -107,8 +107,9 @@ func New(options Options) (*Provider, error) {
 	if options.DocumentLimit < 0 {
 		return nil, errors.New("flagstone: DocumentLimit must not be negative")
 	}
-	for name, value := range map[string]time.Duration{"PollInterval": options.PollInterval, "StaleAfter": options.StaleAfter} {
+	for at, value := range []time.Duration{options.PollInterval, options.StaleAfter} {
 		if value != 0 && value < shortest { // without a unit it is nanoseconds
+			name := []string{"PollInterval", "StaleAfter"}[at]
 			return nil, fmt.Errorf("flagstone: %s must be at least %v, such as 30*time.Second: %v", name, shortest, value)
 		}
 	}

@@ -297,6 +297,9 @@ describe("options", () => {
     expect(out.slice(out.indexOf("also found"))).toBe(
       "also found\n  a rule asks for an environment that the project does not have\n    a.json:1 /flags/a/targeting/if/1: `a`: `pro`, `Test`\n",
     )
+    expect((await flagstone(...args, "--map", "pro=prod")).err).toBe(
+      "flagstone: --map pro=prod: the project has only development, test, production\n",
+    )
     const mapped = await flagstone(...args, "--map", "pro=production")
     expect([mapped.status, mapped.out]).toEqual([0, expect.not.stringContaining("`pro`")])
     expect(parse(read("flags/a.yaml")).environments).toMatchObject({

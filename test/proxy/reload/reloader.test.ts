@@ -277,7 +277,7 @@ describe("a source that is out of reach", () => {
   test("without a value says why its cache has none", async () => {
     const opened = open({ cached: unavailable("half-written") })
     opened.version = unavailable("gone")
-    const why = unavailable("gone; the cache a folder cannot be used: half-written")
+    const why = unavailable("gone; the cache a folder does not help: half-written")
     expect(await opened.reloader.reload(true)).toEqual(refused(why))
     opened.version = good("1")
     await opened.reloader.reload(true)

@@ -73,6 +73,7 @@ class FlagstoneProvider(AbstractProvider):
         `poll_interval`: seconds between two requests while it does not listen, a fifth more or less.
         At least 0.1.
         `stale_after`: seconds without a good answer after which the flags are stale; three poll intervals.
+        At least 0.1.
         `clock_attribute`: the attribute that gets the current time if a context lacks it, for schedules.
         `cache_file`: keeps the last document for a start without network. Use one per environment.
         `document_limit`: bytes of a document, compressed or not; a longer one is refused. 64 MiB by default.

@@ -260,7 +260,10 @@ public final class FlagstoneProvider extends EventProvider {
   public static final class Builder {
     private static final Duration A_DAY = Duration.ofDays(1);
 
-    /** Whoever asks for less has mistaken the unit, and would flood the server. */
+    /**
+     * Whoever asks for less has mistaken the unit: it would flood the server, or flags would always
+     * be stale.
+     */
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
     private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -407,7 +407,11 @@ final class Follower {
     if (isStopped) { // The SDK has ignored the interruption.
       throw new InterruptedException();
     }
-    lastEvent = emit.apply(event, details);
+    try {
+      lastEvent = emit.apply(event, details);
+    } catch (RuntimeException | Error e) {
+      LOGGER.warn("{} cannot be reported: {}", event, e.toString());
+    }
   }
 
   private static double chance() {
