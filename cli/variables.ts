@@ -50,8 +50,8 @@ function sharedVariableOf(option: Option, command: CommandUnknownOpts): string {
   return nameOf(onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
-/** Options that may be empty: a flag's value, and lists of which there may be none, such as a pull request's labels. */
-const mayBeEmpty = new Set(["everyone", "default", "accept", "accept-labels", "cors-origin"])
+/** Options that may be empty: a flag's value, and lists that may have nothing, such as a pull request's labels. `in` has its own answer. */
+const mayBeEmpty = new Set(["everyone", "default", "accept", "accept-labels", "cors-origin", "in"])
 
 /**
  * Throws `Failure` if the command line has an empty folder, file, URL or name, as from a shell's variable that is not set: the current
