@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 import { type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import { mightName } from "../flag/might-name.ts"
 import { type DataFiles, listUsesIn } from "../language/references.ts"
 import { memberOf, writtenText } from "../language/tree.ts"
 import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
@@ -22,10 +23,14 @@ export function dataFilesUsed(files: readonly WithConditions[]): ReadonlySet<str
 /** Each file with the ending of a list or a schema is one that a flag file or a segment file names. */
 export function dataFilesAreUsed(files: DataFiles, used: ReadonlySet<string>, report: Report): void {
   if ([...used].some((name) => files.get(name) === undefined)) return // a misspelt name would be reported twice
+  const broken = report.diagnostics.flatMap(({ severity, location }) =>
+    severity === "error" ? location.source.text : [],
+  )
   for (const name of files.names) {
     const source = files.get(name)
     if (source === undefined || used.has(name)) continue
     const base = posix.basename(name)
+    if (broken.some((text) => mightName(text, new Set([base])))) continue // a mistake may be where it is named
     const use = isListPath(name) ? `value: { file: ${base} }` : `schema: ${base}`
     report.add({
       code: "stray-file",

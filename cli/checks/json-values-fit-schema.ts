@@ -8,12 +8,13 @@ import type { Flag } from "../language/flag.ts"
 import { memberOf, type Node, nodeAt, type Text, toValue, writtenText } from "../language/tree.ts"
 import { pathBeside } from "../reading/list-file.ts"
 import { pathIn } from "../reading/references.ts"
+import { returnValuesIn } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 import { whyNoFile } from "./file-is-there.ts"
 
 /** If a flag of type `json` has a `schema`, its default and every value that its rules give are valid against it. */
 export const jsonValuesFitSchema: Check = (flag, _project, report) => {
-  const { source, root, type, defaultNode, configurations } = flag
+  const { source, root, type, defaultNode } = flag
   const schema = memberOf(root, "schema")
   const file = writtenText(schema?.value)
   if (schema === undefined || (schema.value.kind !== "mapping" && !file?.text)) return
@@ -40,9 +41,7 @@ export const jsonValuesFitSchema: Check = (flag, _project, report) => {
     })
     return
   }
-  const values = [...configurations.values()].flatMap((configuration) =>
-    configuration.rules.flatMap(({ givesNode }) => givesNode ?? []),
-  )
+  const values = returnValuesIn(flag)
   // An alias is the node of its anchor, which is checked once.
   for (const node of new Set(defaultNode === undefined ? values : [defaultNode, ...values]))
     checkValue(node, validate, source, report)

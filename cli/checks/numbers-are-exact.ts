@@ -3,6 +3,7 @@ import { quoted } from "../diagnostics/suggest.ts"
 import type { Flag } from "../language/flag.ts"
 import type { Node, ScalarNode } from "../language/tree.ts"
 import { writtenAs } from "../reading/hints/quote.ts"
+import { returnValuesIn } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 
 /** A number on the wire is finite; an integer is one that every JSON reader reads exactly (RFC 8259, section 6). */
@@ -12,10 +13,9 @@ export const numbersAreExact: Check = (flag, _project, report) => {
 }
 
 /** The scalars in the values of a flag whose type is `number` or `json`. */
-export function scalarsGiven({ type, defaultNode, configurations }: Flag): readonly ScalarNode[] {
-  if (type !== "number" && type !== "json") return []
-  const rules = [...configurations.values()].flatMap((configuration) => configuration.rules)
-  return [defaultNode, ...rules.map(({ givesNode }) => givesNode)].flatMap((node) =>
+export function scalarsGiven(flag: Flag): readonly ScalarNode[] {
+  if (flag.type !== "number" && flag.type !== "json") return []
+  return [flag.defaultNode, ...returnValuesIn(flag)].flatMap((node) =>
     node === undefined ? [] : scalarsIn(node),
   )
 }

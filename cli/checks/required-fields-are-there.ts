@@ -1,5 +1,7 @@
 import { list } from "../diagnostics/suggest.ts"
 import { memberOf, type Node, toValue } from "../language/tree.ts"
+import { flagMembers } from "../reading/grammar/schema.ts"
+import { isReplaced } from "../reading/hints/unknown-field.ts"
 import type { Check } from "./check.ts"
 
 /** Each flag has the fields that the project file requires, and they are not empty; a tag can exempt it. */
@@ -10,6 +12,8 @@ export const requiredFieldsAreThere: Check = ({ source, root }, { required }, re
   for (const { field, exceptTagged } of required) {
     const written = memberOf(root, field)
     if ((written !== undefined && !isEmpty(written.value)) || exceptTagged.some((tag) => tags.includes(tag)))
+      continue
+    if (isReplaced(field, { mapping: root, known: flagMembers }) || hasWrongType(field, written?.value))
       continue
     const exemption = exceptTagged.length === 0 ? "" : `, or tag the flag ${list(exceptTagged)}`
     report.add({
@@ -22,6 +26,11 @@ export const requiredFieldsAreThere: Check = ({ source, root }, { required }, re
       span: (written ?? root.members[0])?.nameSpan ?? root,
     })
   }
+}
+
+/** Whether a list is where a text belongs, or the other way round. */
+function hasWrongType(field: string, value: Node | undefined): boolean {
+  return value !== undefined && (field === "tags") !== (value.kind === "sequence")
 }
 
 /** An empty string or list is as good as no field. */

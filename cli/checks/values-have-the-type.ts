@@ -1,19 +1,19 @@
-import type { Diagnostic, Edit } from "../diagnostics/diagnostic.ts"
+import type { Edit } from "../diagnostics/diagnostic.ts"
 import type { Flag } from "../language/flag.ts"
 import { type FlagType, flagTypes } from "../language/flag-types.ts"
-import { memberOf, type Node } from "../language/tree.ts"
+import { type MappingNode, type Member, memberOf, type Node } from "../language/tree.ts"
+import { flagMembers } from "../reading/grammar/schema.ts"
 import { oneDefault } from "../reading/hints/other-tools.ts"
 import { describe, misreadingOf, quoting, unquoting } from "../reading/hints/quote.ts"
+import { isReplaced } from "../reading/hints/unknown-field.ts"
 import type { Project } from "../reading/project.ts"
+import { returnValuesIn } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 
 /** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
 export const valuesHaveTheType: Check = (flag, project, report) => {
-  const { source, root, defaultNode, configurations } = flag
-  const isType = ({ code, location: { span } }: Diagnostic) =>
-    code === "unknown-field" && root.members.some(({ nameSpan }) => nameSpan.start === span.start)
-  // An unknown field may be a misspelt `type`.
-  if (memberOf(root, "type") === undefined && report.diagnostics.some(isType)) return
+  const { source, root, defaultNode } = flag
+  if (isTypeMisspelt(root)) return
   const meant = typeLeftOut(flag, project)
   const type = meant ?? flag.type
   const check = (member: string, node: Node | undefined) => {
@@ -47,8 +47,7 @@ export const valuesHaveTheType: Check = (flag, project, report) => {
       span: defaultNode,
       fix: writingType(flag, meant),
     })
-  for (const configuration of configurations.values())
-    for (const { givesNode } of configuration.rules) check("returnValue", givesNode)
+  for (const node of returnValuesIn(flag)) check("returnValue", node)
 }
 
 const otherTypes = " For text, a number or JSON, write `type` above it, such as `type: string`."
@@ -64,6 +63,14 @@ function hasType(node: Node, type: FlagType): boolean {
   return type === "json" || (node.kind === "scalar" && typeof node.value === type)
 }
 
+/** Whether another field stands for `type`, by its name or by its value. */
+function isTypeMisspelt(root: MappingNode): boolean {
+  if (memberOf(root, "type") !== undefined) return false
+  const hasTypeOf = ({ name, value }: Member) =>
+    !flagMembers.includes(name) && value.kind === "scalar" && flagTypes.some((type) => type === value.value)
+  return isReplaced("type", { mapping: root, known: flagMembers }) || root.members.some(hasTypeOf)
+}
+
 /** Whether a value was meant as one value for each environment. */
 function isByEnvironment(node: Node, { environments }: Project): boolean {
   const names = node.kind === "mapping" ? node.members.map(({ name }) => name) : []
@@ -75,17 +82,11 @@ function typeLeftOut(flag: Flag, project: Project): FlagType | undefined {
   const { root, defaultNode } = flag
   if (memberOf(root, "type") !== undefined || defaultNode === undefined) return undefined
   if (hasType(defaultNode, "boolean") || isByEnvironment(defaultNode, project)) return undefined
-  const values = [defaultNode, ...returnValues(flag)]
+  const values = [defaultNode, ...returnValuesIn(flag)]
   if (values.some((node) => hasType(node, "boolean"))) return undefined
   if (values.every((node) => unquoting(node, "boolean") !== "")) return undefined
   if (defaultNode.kind !== "scalar") return "json"
   return flagTypes.find((type) => typeof defaultNode.value === type)
-}
-
-function returnValues({ configurations }: Flag): readonly Node[] {
-  return [...configurations.values()].flatMap((configuration) =>
-    configuration.rules.flatMap(({ givesNode }) => givesNode ?? []),
-  )
 }
 
 /** The edit that writes the type on a line of its own; `undefined` in flow style, or if a single value may be a slip. */
@@ -94,7 +95,7 @@ function writingType(flag: Flag, type: FlagType): Edit | undefined {
   const start = memberOf(root, "defaultValue")?.nameSpan.start ?? 0
   const indentation = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start)
   if (!/^ *$/.test(indentation) || source.text.startsWith("{", root.start)) return undefined
-  if (returnValues(flag).length === 0) return undefined
+  if (returnValuesIn(flag).length === 0) return undefined
   const lineBreak = source.text.includes("\r\n") ? "\r\n" : "\n"
   return { start, end: start, text: `type: ${type}${lineBreak}${indentation}` }
 }

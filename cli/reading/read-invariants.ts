@@ -7,6 +7,7 @@ import { type MappingNode, memberOf, type Node, type ParsedFile, writtenText } f
 import { toCondition } from "./condition.ts"
 import { checkConditionForm } from "./condition-form.ts"
 import { invariantsFileSchema } from "./grammar/invariants-schema.ts"
+import { isReplaced } from "./hints/unknown-field.ts"
 import type { Project } from "./project.ts"
 import { pathIn, resolvedIn } from "./references.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
@@ -20,14 +21,15 @@ export function readInvariants(
   report: Report,
 ): readonly Invariant[] | undefined {
   if (refuseOddTexts(file, report)) return undefined
-  if (!checkShape(file, invariantsFileSchema(project), report)) return undefined
+  const schema = invariantsFileSchema(project)
+  if (!checkShape(file, schema, report)) return undefined
   const environments = project.environments.map(({ name }) => name)
   const { source, root } = file
   if (root.kind !== "sequence") return undefined
   return root.items.flatMap((item) => {
     if (item.kind !== "mapping") return []
     const invariant = toInvariant(item, source, { environments, clock: project.clock }, segments)
-    checkForm(invariant, report)
+    checkForm(invariant, Object.keys(schema.items.properties), report)
     checkConditionForm(invariant, project, report)
     return invariant
   })
@@ -38,17 +40,19 @@ const forms = [["never"], ["if", "then"], ["atMostOne"]]
 const written = "`never`, `if` with `then`, or `atMostOne`"
 
 /** An invariant has one form. */
-function checkForm({ source, root, name }: Invariant, report: Report): void {
+function checkForm({ source, root, name }: Invariant, known: readonly string[], report: Report): void {
   const add = (code: "missing-field" | "several-conditions", message: string, span: Span = name.span) =>
     report.add({ code, message, source, span })
   const begun = forms.filter((form) => form.some((field) => memberOf(root, field) !== undefined))
   const [form, another] = begun
   const missing = form?.find((field) => memberOf(root, field) === undefined)
+  const isThere = (field: string) => isReplaced(field, { mapping: root, known, path: source.path })
+  if (form === undefined && forms.flat().some(isThere)) return
   if (form === undefined) add("missing-field", `An invariant needs ${written}.`)
   else if (another !== undefined) {
     const span = another.map((field) => memberOf(root, field)?.nameSpan).find((found) => found !== undefined)
     add("several-conditions", `An invariant says one thing: ${written}. Make two of this one.`, span)
-  } else if (missing !== undefined) {
+  } else if (missing !== undefined && !isThere(missing)) {
     const there = form.filter((field) => field !== missing)
     add("missing-field", `${list(there)} needs ${quoted(missing)}.`, memberOf(root, there[0] ?? "")?.nameSpan)
   }

@@ -1,6 +1,6 @@
 import type { Condition, Share } from "../language/condition.ts"
 import { withSent } from "../language/encode-rules.ts"
-import type { Arm, Rule, RuleItem, Split } from "../language/flag.ts"
+import type { Arm, Flag, Rule, RuleItem, Split } from "../language/flag.ts"
 import { jsonOf, type MappingNode, memberOf, type Node, writtenText } from "../language/tree.ts"
 import { everyone, seedOf, thousandthsOf } from "./share.ts"
 
@@ -49,6 +49,13 @@ function armsOf(item: RuleItem, split: Split): readonly Omit<Rule, "sent" | "num
     const writtenId = item.id && { text: `${item.id.text}-${at + 1}`, span: item.id.span }
     return { item, writtenId, condition, gives: jsonOf(returnValue), givesNode: returnValue, node }
   })
+}
+
+/** The values that a flag's rules give, even in an arm whose users are not known. */
+export function returnValuesIn({ configurations }: Pick<Flag, "configurations">): readonly Node[] {
+  return [...configurations.values()].flatMap(({ items }) =>
+    items.flatMap((item) => (item.split?.arms ?? [item]).flatMap(({ returnValue }) => returnValue ?? [])),
+  )
 }
 
 /** The users of each arm, which follow one another from 0 on, up to the first mistake. */

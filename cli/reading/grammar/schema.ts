@@ -21,6 +21,12 @@ export const conditionMembers: readonly string[] = [...ofComparison, ...conditio
 /** The members of a rule, which include a condition's. */
 export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "split", "returnValue"]
 
+/** The members of a flag file. */
+export const flagMembers: readonly string[] = [
+  ...["key", "id", "name", "description", "type", "defaultValue", "schema"],
+  ...["owner", "tags", "expires", "links", "environments"],
+]
+
 /** The members of a segment file. */
 export const segmentMembers: readonly string[] = ["description", "owner", ...conditionMembers]
 
