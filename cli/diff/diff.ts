@@ -1,6 +1,7 @@
-import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
+import { isExpression } from "../../sdk/evaluation/operators.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
+import { type Condition, visit } from "../language/condition.ts"
 import type { Flag } from "../language/flag.ts"
 import type { Change, DiffEnvironment, Scope } from "./changes/change.ts"
 import type { Diff } from "./changes/diff.ts"
@@ -82,19 +83,26 @@ function compareFlags(
   })
 }
 
-/** `diffSides`, with the engine for expressions loaded if a rule has one. */
+/** `diffSides`, with the engine for expressions loaded if a rule or an invariant has one. */
 export async function compareSides(
   before: Side,
   after: Side,
   settings: Pick<DiffSettings, "now" | "scope">,
 ): Promise<Diff> {
-  const hasExpressions = [...before.flags, ...after.flags].some(({ configurations }) =>
-    [...configurations.values()].some(({ rules }) =>
-      rules.some(({ sent }) => hasExpression(parseCondition(sent))),
+  const conditions = [before, after].flatMap(({ flags, invariants = [] }) => [
+    ...flags.flatMap(({ configurations }) =>
+      [...configurations.values()].flatMap(({ rules }) => rules.map(({ condition }) => condition)),
     ),
-  )
-  const compileExpression = hasExpressions ? await loadExpressions() : () => undefined
+    ...invariants.flatMap((invariant) => invariant.conditions),
+  ])
+  const compileExpression = conditions.some(hasExpression) ? await loadExpressions() : () => undefined
   return diffSides(before, after, { ...settings, compileExpression })
+}
+
+function hasExpression(condition: Condition): boolean {
+  return [...visit(condition, "meanings")].some(
+    (part) => part.kind === "comparison" && isExpression(part.operator),
+  )
 }
 
 /** The diff with the warnings of some kinds excused. */
