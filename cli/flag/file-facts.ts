@@ -9,8 +9,6 @@ export interface FileFacts {
   /** A date such as `2027-03-01`; `""`: none. */
   readonly expires: string
   readonly links: readonly Link[]
-  /** By environment, where its rules begin, as SDKs get them: offsets in the file. */
-  readonly rules: ReadonlyMap<string, readonly number[]>
 }
 
 /** A link about a flag, such as to its ticket. */
@@ -30,19 +28,12 @@ export function linksOf(root: MappingNode): readonly Link[] {
   })
 }
 
-export function factsOf({ root, expires, configurations }: Flag): FileFacts {
+export function factsOf({ root, expires }: Flag): FileFacts {
   const tags = memberOf(root, "tags")?.value
-  const rules = new Map<string, readonly number[]>()
-  for (const [environment, configuration] of configurations)
-    rules.set(
-      environment,
-      configuration.rules.map(({ node }) => node.start),
-    )
   return {
     owner: writtenText(memberOf(root, "owner")?.value)?.text ?? "",
     tags: tags?.kind === "sequence" ? tags.items.flatMap((tag) => writtenText(tag)?.text ?? []) : [],
     expires: expires?.text ?? "",
     links: linksOf(root),
-    rules,
   }
 }

@@ -1,6 +1,6 @@
-import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
+import { attributesIn } from "../language/condition.ts"
 import { readSpec } from "./read-spec.ts"
 import type { Spec } from "./spec.ts"
 
@@ -16,7 +16,7 @@ export function readSpecs(
   report: Report,
 ): readonly Spec[] {
   const rulesOf = (flag: string, environment: string) =>
-    (flags.get(flag)?.configurations.get(environment)?.rules ?? []).map(({ sent }) => sent)
+    flags.get(flag)?.configurations.get(environment)?.rules ?? []
   const names = {
     environments: project.environments.map(({ name }) => name),
     flags: [...flags.keys()],
@@ -24,8 +24,8 @@ export function readSpecs(
     attributes: project.attributes,
     typeOf: (flag: string) => flags.get(flag)?.type,
     comparisonsOf: (flag: string, environment: string) =>
-      rulesOf(flag, environment).flatMap((rule) => comparisonsIn(parseCondition(rule))).length,
-    rulesOf: (flag: string, environment: string) => rulesOf(flag, environment).map(({ id }) => id),
+      rulesOf(flag, environment).flatMap(({ condition }) => attributesIn(condition)).length,
+    rulesOf: (flag: string, environment: string) => rulesOf(flag, environment).map(({ sent }) => sent.id),
   }
   return sources.flatMap((source) => readSpec(source, names, report) ?? [])
 }
