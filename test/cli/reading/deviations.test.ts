@@ -9,7 +9,12 @@ import { type Node, toValue } from "../../../cli/language/tree.ts"
 import { deviationsIn } from "../../../cli/reading/deviations.ts"
 import { invariantsFileSchema } from "../../../cli/reading/grammar/invariants-schema.ts"
 import { projectFileSchema } from "../../../cli/reading/grammar/project-schema.ts"
-import { flagFileSchema, segmentFileSchema } from "../../../cli/reading/grammar/schema.ts"
+import {
+  flagFileSchema,
+  flagMembers,
+  segmentFileSchema,
+  segmentMembers,
+} from "../../../cli/reading/grammar/schema.ts"
 import { specFileSchema } from "../../../cli/reading/grammar/spec-schema.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { createFlagReader } from "../../../cli/reading/read-flag.ts"
@@ -69,6 +74,12 @@ const read = [
   ...["type", "enum", "minLength", "maxLength", "pattern", "minItems", "items", "properties", "required"],
   ...["additionalProperties", "if", "then", "else", "examples", "definitions", "$ref", "description"],
 ]
+
+test("the lists of members are those of the schemas", () => {
+  const segmentFile = segmentFileSchema({ environments: [], operators: [] })
+  expect(flagMembers).toEqual(Object.keys(flagFile.properties))
+  expect(segmentMembers.toSorted()).toEqual(Object.keys(segmentFile.properties).toSorted())
+})
 
 test("the reader knows each keyword of the schemas", () => {
   const known = { environments: [{ name: "a" }], operators: [] }
