@@ -71,8 +71,8 @@ export function namesOneOf(condition: Condition | undefined, names: ReadonlySet<
 }
 
 /** `undefined` if a segment in it has mistakes, or it is larger than any rule may be. */
-function resolve(condition: Condition, segments: References): Condition | undefined {
-  const meaning = meant(resolvedIn(segments, condition))
+function resolve(condition: Condition, references: References): Condition | undefined {
+  const meaning = meant(resolvedIn(references, condition))
   if (meaning === undefined || !isResolved(meaning)) return undefined
   const { depth, conditions } = sizeOf(meaning)
   if (depth > deepestGroup || conditions > mostConditions) return undefined

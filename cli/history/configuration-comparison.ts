@@ -29,6 +29,6 @@ function isSameText(a: Meaning | ReferringMeaning, b: Meaning | ReferringMeaning
   return typeof a === "object" && typeof b === "object" && a.json === b.json
 }
 
-function resolve(meaning: Meaning | ReferringMeaning, segments: References, key: string): Meaning {
-  return typeof meaning === "object" ? meaningWith(meaning, segments, key) : meaning
+function resolve(meaning: Meaning | ReferringMeaning, references: References, key: string): Meaning {
+  return typeof meaning === "object" ? meaningWith(meaning, references, key) : meaning
 }

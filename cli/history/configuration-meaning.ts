@@ -57,10 +57,10 @@ export function referringMeaning({
 }
 
 /** Its meaning with these segments, in the flag with this key. */
-export function meaningWith({ json }: ReferringMeaning, segments: References, key: string): Meaning {
+export function meaningWith({ json }: ReferringMeaning, references: References, key: string): Meaning {
   const configuration: WrittenConfiguration = JSON.parse(json)
   const rules = configuration.rules.map((rule) => {
-    return { ...rule, condition: resolvedIn(segments, rule.condition) }
+    return { ...rule, condition: resolvedIn(references, rule.condition) }
   })
   return meaningOfConfiguration({ ...configuration, rules: encodeRules(rules, key) })
 }

@@ -19,11 +19,11 @@ export function readOldFlag(
   bytes: Uint8Array,
   path: string,
   project: Project,
-  segments: References = noReferences,
+  references: References = noReferences,
 ): Flag | undefined {
   const source = decodeSource(path, bytes, ignored)
   const file = source && parseSource(source, ignored)
-  const flag = file && toFlag(file, project, segments)
+  const flag = file && toFlag(file, project, references)
   return flag && withinProject(flag, project)
 }
 

@@ -67,8 +67,8 @@ function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): WrittenSegmen
 }
 
 /** Treats another flag's value as an attribute: that flag's own history has the changes of its rules. */
-function withAskedFlags(segments: References): References {
+function withAskedFlags(references: References): References {
   const meaningOf = ({ key, is }: FlagUse) =>
     isText(`flag ${key}`, typeof is === "string" ? is : JSON.stringify(is))
-  return { ...segments, flags: { keys: () => [], get: () => undefined, meaningOf } }
+  return { ...references, flags: { keys: () => [], get: () => undefined, meaningOf } }
 }

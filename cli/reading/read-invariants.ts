@@ -17,7 +17,7 @@ import { checkShape } from "./shape.ts"
 export function readInvariants(
   file: ParsedFile,
   project: Project,
-  segments: References,
+  references: References,
   report: Report,
 ): readonly Invariant[] | undefined {
   if (refuseOddTexts(file, report)) return undefined
@@ -28,7 +28,7 @@ export function readInvariants(
   if (root.kind !== "sequence") return undefined
   return root.items.flatMap((item) => {
     if (item.kind !== "mapping") return []
-    const invariant = toInvariant(item, source, { environments, clock: project.clock }, segments)
+    const invariant = toInvariant(item, source, { environments, clock: project.clock }, references)
     checkForm(invariant, Object.keys(schema.items.properties), report)
     checkConditionForm(invariant, project, report)
     return invariant
@@ -65,15 +65,15 @@ function toInvariant(
     environments: every,
     clock,
   }: { readonly environments: readonly string[]; readonly clock: string | undefined },
-  segments: References,
+  references: References,
 ): Invariant {
   const [named, unless] = [writtenText(fieldOf(root, "name")), writtenText(fieldOf(root, "unless"))]
   const written = itemsOf(fieldOf(root, "environments")).flatMap((item) => writtenText(item)?.text ?? [])
   const environments = written.length === 0 ? every : written
-  const path = pathIn(segments, source)
+  const path = pathIn(references, source)
   const conditionsOf = (name: string, environment: string) =>
     nodesOf(fieldOf(root, name)).map((node) =>
-      resolvedIn(segments, toCondition(node, { path, clock, rule: { key: undefined, environment } })),
+      resolvedIn(references, toCondition(node, { path, clock, rule: { key: undefined, environment } })),
     )
   const [first = ""] = environments
   return {
@@ -88,7 +88,7 @@ function toInvariant(
         const conditions = conditionsOf(name, environment)
         return conditions.length === 0 ? undefined : conditions
       }),
-    references: segments,
+    references,
   }
 }
 

@@ -71,8 +71,8 @@ async function describe(
   for (let start = 0; start < steps.length; start += stepsAtOnce) {
     const batch = steps.slice(start, start + stepsAtOnce)
     const textOf = await readTexts(batch, input)
-    const read = (version: FlagVersion | undefined, segments: References) =>
-      (version && readOldFlag(textOf(version.blob), version.path, project, segments)) ?? []
+    const read = (version: FlagVersion | undefined, references: References) =>
+      (version && readOldFlag(textOf(version.blob), version.path, project, references)) ?? []
     for (const { commit, step } of batch) {
       const { flags, segmentsBefore, segmentsAfter } = step
       const before = flags.flatMap((flag) => read(flag.before, segmentsBefore))
