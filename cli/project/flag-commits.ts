@@ -41,7 +41,7 @@ export async function readFlagCommits(key: string, repository: Inside, folder: s
   const changed = commits.flatMap(({ changes }) => [...changes.values()])
   const ids = new Set(changed.flatMap(({ after }) => after ?? []))
   await readBlobs(repository.git, repository.top, [...ids], (id, bytes) => blobs.set(id, Buffer.from(bytes)))
-  const report = createReport() // `build` has reported it
+  const report = createReport() // what `build` reports
   const workTree = folderFiles(folder)
   const texts = createTexts()
   for (const { changes } of commits)

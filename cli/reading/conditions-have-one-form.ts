@@ -68,7 +68,7 @@ function check(condition: Condition, around: Around, source: SourceFile, report:
   if (kind !== "share" || at.value?.kind === "mapping") reportSeveral(kind, node, at.name, source, report)
 }
 
-/** A misspelt or misplaced member is not missing; the shape check has reported it. */
+/** A misspelt or misplaced member is not missing. */
 function reportMissing(node: MappingNode, around: Around, source: SourceFile, report: Report): void {
   if (forms.some((name) => isReplaced(name, { mapping: node, known: around.known }))) return
   if (around.strays.some((name) => memberOf(around.node, name) !== undefined)) return

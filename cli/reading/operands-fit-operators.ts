@@ -46,7 +46,7 @@ function checkComparison(
   const { name } = operator
   const add = (code: "missing-field" | "unknown-field", message: string, span: Span) =>
     report.add({ code, message, source, span })
-  // A misspelt or misplaced member is not missing; the shape check has reported it.
+  // A misspelt or misplaced member is not missing.
   const needs = (member: "attribute" | "value") => {
     if (isReplaced(member, { mapping: node, known: ruleMembers })) return
     if (isStrayed(member, around)) return

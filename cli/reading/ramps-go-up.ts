@@ -27,7 +27,7 @@ function checkStages({ at, ramp }: Group, file: WithConditions, report: Report):
   const add = (message: string, span: Node) =>
     report.add({ code: "bad-ramp", message, source: file.source, span })
   const whole = at?.value
-  if (whole?.kind !== "mapping" || ramp === undefined) return // the shape is wrong, and was reported
+  if (whole?.kind !== "mapping" || ramp === undefined) return // its shape is wrong
   const stages = stagesOf(whole)
   if (stages.length < 2 && memberOf(whole, "stages")?.value.kind === "sequence")
     add("A ramp has at least two stages. If the share does not grow, write `share` instead.", whole)
