@@ -30,7 +30,7 @@ import { isOfTheMachine } from "../publish/outrun.ts"
 import { planPublication } from "../publish/plan.ts"
 import { prune } from "../publish/prune.ts"
 import type { Publication } from "../publish/publication.ts"
-import { revisionsOf } from "../publish/publications.ts"
+import { noPublication, revisionsOf } from "../publish/publications.ts"
 import { carryOut, countSteps, knowsConditions, repairHeld } from "../publish/publish.ts"
 import { chooseKeys, orphansLine, publishKeys } from "../publish/publish-keys.ts"
 import { readPublished } from "../publish/published.ts"
@@ -151,6 +151,7 @@ async function list(target: PublishTarget, host: Host): Promise<void> {
   const keys = await readPublishedKeys(target)
   const names = revisionsOf(published).map(({ revision }) => revision)
   const commits = await readCommits(names, host)
+  if (names.length === 0) host.stderr.write(`${noPublication(target, published)}\n`)
   host.stdout.write(revisionLines(published, commits) + publishedKeysLine(keys))
 }
 

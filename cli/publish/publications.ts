@@ -3,7 +3,7 @@ import { isSigned } from "../../proxy/contract/signature.ts"
 import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
-import { indexPath, manifestPath, manifestSignaturePath } from "./layout.ts"
+import { indexPath, manifestPath, manifestSignaturePath, pointerPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 import { damaged, type Published, readIntact, readManifest } from "./published.ts"
 import { distinctRevisions, type PublishedRevision, type Rollback } from "./revision-index.ts"
@@ -55,10 +55,9 @@ export async function publicationAt(
   const found = all.findLast(({ publishedAt }) => Date.parse(publishedAt) <= (moment ?? 0))
   if (found !== undefined) return found
   const [oldest] = all
-  const lost = published.pointer === undefined ? "" : ` in ${indexPath}: publish again`
   throw new Failure(
     oldest === undefined
-      ? `${target.location} has no publication${lost}`
+      ? noPublication(target, published)
       : `${target.location} does not know what readers had at ${at}: its oldest publication is of ${oldest.publishedAt}`,
   )
 }
@@ -87,6 +86,14 @@ export async function readRevision(
   for (const [environment, { file }] of Object.entries(manifest.environments))
     if (!documents.has(environment)) throw damaged(target, file)
   return { revision, manifest, documents }
+}
+
+/** Why a target does not say what was published. */
+export function noPublication({ location }: PublishTarget, published: Published): string {
+  if (published.storedPointer === undefined && published.storedIndex === undefined)
+    return `${location} has no publication`
+  const lost = published.pointer === undefined ? pointerPath : indexPath
+  return `${location} does not say what was published: ${lost} is missing or damaged; publish again`
 }
 
 /** The only revision whose name begins with `name`. Throws `Failure` if there is none, or several. */

@@ -107,13 +107,16 @@ describe("a publication is found", () => {
     await expect(publicationAt(memory, published, at, git)).rejects.toThrow(message)
   })
 
-  test("nor without the index, which the next publication writes again", async () => {
-    const { memory } = await target()
-    await memory.remove("revisions.json")
-    await expect(publicationAt(memory, await readPublished(memory), undefined, git)).rejects.toThrow(
-      /^memory has no publication in revisions\.json: publish again$/,
-    )
-  })
+  test.each(["revisions.json", "manifest.json"])(
+    "nor without %s, which publish writes again",
+    async (file) => {
+      const { memory } = await target()
+      await memory.remove(file)
+      await expect(publicationAt(memory, await readPublished(memory), undefined, git)).rejects.toThrow(
+        `memory does not say what was published: ${file} is missing or damaged; publish again`,
+      )
+    },
+  )
 
   test("nor without git, nor in an empty target", async () => {
     const { memory, published } = await target()
