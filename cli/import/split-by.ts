@@ -53,7 +53,7 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
   }
 }
 
-/** Remarks on values that are no environment's. */
+/** Remarks on values for which there is no environment. */
 function unknownValues(
   { flags }: Imported,
   attribute: string,

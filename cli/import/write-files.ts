@@ -52,8 +52,8 @@ export function refuseOverwriting(
 }
 
 /**
- * Writes each file that is not there: where the file system has links, as a whole or not at all, even if it is killed. Throws `Failure` if one cannot be written, or
- * if another process has written it in the meantime.
+ * Writes each file that is not there: where the file system has links, as a whole or not at all, even if it is killed. Throws
+ * `Failure` if one cannot be written, or if another process has written it in the meantime.
  */
 export function writeNew(sources: readonly SourceFile[], cwd: string): void {
   for (const folder of new Set(sources.map(({ path }) => dirname(path))))
