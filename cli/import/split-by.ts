@@ -8,11 +8,11 @@ import {
   isNever,
   mapLeaves,
   never,
+  operandText,
   takesOperand,
   visit,
 } from "../language/condition.ts"
-import { encodeLeaf } from "../language/encode.ts"
-import { operators } from "../language/operators.ts"
+import { nameOnWire, operators } from "../language/operators.ts"
 import type { Configuration, Imported, Meaning, Remark } from "./form/form.ts"
 import { placeOf } from "./form/tree.ts"
 import { expression } from "./meaning/expression.ts"
@@ -123,7 +123,8 @@ function operandsOf({ operator, operand }: Comparison): readonly string[] {
 
 /** Whether the attribute's value matches, as SDKs compare it. */
 function evaluate(comparison: Comparison, value: string): Condition {
-  const { operator, value: operand } = encodeLeaf(comparison, undefined)
-  const bound = bindOperator(operator, operand, scopeOfFlag("", { compileExpression: expression }))
+  const operator = nameOnWire(comparison.operator, comparison.ignoreCase)
+  const scope = scopeOfFlag("", { compileExpression: expression })
+  const bound = bindOperator(operator, operandText(comparison), scope)
   return bound?.matches(value, bound.operand) ? always : never
 }
