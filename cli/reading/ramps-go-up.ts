@@ -7,7 +7,7 @@ import { spanOfForm } from "./condition.ts"
 import { type ConditionCheck, conditionsIn, type WithConditions } from "./conditions-in-file.ts"
 import { unixMoment } from "./hints/operand-fault.ts"
 import { stagesOf } from "./ramp.ts"
-import { everyone, thousandthsOf } from "./share.ts"
+import { everyone, isNumber, thousandthsOf } from "./share.ts"
 
 /**
  * The stages of a ramp begin one after the other, each with more users than the one before, so that no one loses what a stage
@@ -31,7 +31,7 @@ function checkStages({ at, ramp }: Group, file: WithConditions, report: Report):
   const stages = stagesOf(whole)
   if (stages.length < 2 && memberOf(whole, "stages")?.value.kind === "sequence")
     add("A ramp has at least two stages. If the share does not grow, write `share` instead.", whole)
-  if (stages.length > mostStages) add(`A ramp may have at most ${mostStages} stages.`, whole)
+  if (stages.length > mostStages) add(`A ramp may have at most ${mostStages} stages. Remove some.`, whole)
   if (ramp.from > 0 && ramp.seed === undefined && "condition" in file)
     add("In a segment, a ramp with `from` needs a `seed`, such as the segment's name.", whole)
   let [lastMoment, lastShare] = [Number.NEGATIVE_INFINITY, 0]
@@ -43,21 +43,28 @@ function checkStages({ at, ramp }: Group, file: WithConditions, report: Report):
     if (fault !== undefined) add(fault, moment)
     else if (time !== undefined && time <= lastMoment)
       add(
-        "This stage does not begin after the one before. Write the stages in the order of their moments.",
+        "This stage does not begin after the one before. Write a later moment, or sort the stages by their moments.",
         moment,
       )
-    if (width === undefined || width === 0)
-      add("`share` must be a number above 0, up to 100, with at most three decimals.", share)
-    else if (width <= lastShare)
-      add(
-        `Shares go up, so that no one loses what an earlier stage gave: write more than ${lastShare / 1_000}, or remove a stage.`,
-        share,
-      )
-    else if (ramp.from * 1_000 + width > everyone)
-      add(`This share begins at ${ramp.from}, so it ends after 100. Write less.`, share)
+    const wrong = isNumber(share) ? shareFault(width, lastShare, ramp.from) : undefined
+    if (wrong !== undefined) add(wrong, share)
     lastMoment = Math.max(lastMoment, time ?? lastMoment)
     lastShare = Math.max(lastShare, width ?? 0)
   }
+}
+
+/** What is wrong with the share of a stage. `width` and `last`, the share of the stage before: in thousandths. */
+function shareFault(width: number | undefined, last: number, from: number): string | undefined {
+  const most = everyone - from * 1_000
+  if (width === undefined || width === 0)
+    return "`share` must be a number above 0, up to 100, with at most three decimals."
+  if (width <= last) {
+    const more = last < most ? `write more than ${last / 1_000}, or ` : ""
+    return `Shares go up, so that no one loses what an earlier stage gave: ${more}remove a stage.`
+  }
+  if (width > most)
+    return `This share begins at ${from}, so it ends after 100. Write at most ${most / 1_000}.`
+  return undefined
 }
 
 /** What is wrong with the moment of a stage. A date alone would begin at a time that its author may not have in mind. */

@@ -15,6 +15,10 @@ export function thousandthsOf(node: Node | undefined): number | undefined {
   return isExact && thousandths >= 0 && thousandths <= everyone ? thousandths : undefined
 }
 
+export function isNumber(node: Node | undefined): boolean {
+  return node?.kind === "scalar" && typeof node.value === "number"
+}
+
 /** The seed of a share or a split; `undefined` for the key of the flag, even if it is written out. */
 export function seedOf(members: MappingNode | undefined, key: string | undefined): string | undefined {
   const seed = members && writtenText(memberOf(members, "seed")?.value)?.text

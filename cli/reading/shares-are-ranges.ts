@@ -1,7 +1,7 @@
 import type { Share } from "../language/condition.ts"
 import type { Node } from "../language/tree.ts"
 import { type ConditionCheck, conditionsIn } from "./conditions-in-file.ts"
-import { endsOf, thousandthsOf } from "./share.ts"
+import { endsOf, isNumber, thousandthsOf } from "./share.ts"
 
 /**
  * A share ends after it begins. In a segment it has a seed, unless it begins at 0: a segment has no flag key to hash.
@@ -27,8 +27,4 @@ export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
       )
   }
   for (const part of conditionsIn(file)) if (part.kind === "share") check(part)
-}
-
-function isNumber(node: Node | undefined): boolean {
-  return node?.kind === "scalar" && typeof node.value === "number"
 }

@@ -16,7 +16,7 @@ const tooMany =
 test.each([
   ["two ramps of the longest", [ramp(0, 50), ramp(50, 50)], []],
   ["three with the same moments", [ramp(0, 50), ramp(0, 50), ramp(0, 50)], []],
-  ["one that is longer", [ramp(0, 51)], ["A ramp may have at most 50 stages."]],
+  ["one that is longer", [ramp(0, 51)], ["A ramp may have at most 50 stages. Remove some."]],
   ["three, one in a segment", [ramp(0, 50), ramp(50, 49), "segment: late"], [tooMany]],
 ])("the moments of a flag are few: %s", (_, rules, expected) => {
   const text = "project: p\nenvironments: [live]\nclock: now\n"
