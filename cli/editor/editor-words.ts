@@ -4,7 +4,7 @@ import { operators } from "../language/operators.ts"
 import type { SegmentWord } from "../reading/references.ts"
 
 /** The parts of a schema that contain an author's values, not schemas. */
-const values = new Set(["examples", "enum", "const", "required"])
+const values = new Set(["enum", "const", "required"])
 
 /** The sections of docs/flag-files.md about a member and everything below it. */
 const sections: ReadonlyMap<string, string> = new Map([
@@ -34,6 +34,7 @@ function decorate(schema: unknown, section: string, docs: DocsLink | undefined, 
   if (typeof schema !== "object" || schema === null) return schema
   const parts = Object.entries(schema).map(([name, part]) => {
     if (name === "properties") return [name, decorateMembers(part, section, docs)] as const
+    if (name === "examples") return [name, part.filter(isCompletable)] as const
     return [name, values.has(name) ? part : decorate(part, sections.get(name) ?? section, docs)] as const
   })
   const decorated: Readonly<Record<string, unknown>> = Object.fromEntries(parts)
@@ -46,6 +47,11 @@ function decorate(schema: unknown, section: string, docs: DocsLink | undefined, 
     description: plain(description),
     markdownDescription: `${description}${link}`,
   }
+}
+
+/** Of an example with mappings, the server that editors run writes `[object Object]`; the members' snippets write them. */
+function isCompletable(example: unknown): boolean {
+  return [example].flat().every((value) => typeof value !== "object")
 }
 
 function decorateMembers(members: object, section: string, docs: DocsLink | undefined): object {

@@ -75,6 +75,14 @@ describe.concurrent("completion offers", () => {
     expect(labels).toContain("attribute")
     expect(labels).not.toContain("returnValue")
   })
+  test("a whole stage of a ramp, and nothing that is not YAML where a mapping or a list of them goes", async () => {
+    const rule = "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - "
+    const stage = await complete(`${rule}ramp:\n          stages:\n            - |`)
+    expect(JSON.stringify(stage)).toMatch(/at: [^\n]*2026-12-01T09:00:00Z\}\\n {2}share: /)
+    const places = ["all: |", "share: |", "ramp: |", "ramp:\n          stages: |", "split: |"]
+    const offered = await Promise.all(places.map((place) => complete(`${rule}${place}`)))
+    expect(JSON.stringify(offered)).not.toContain("[object Object]")
+  })
   test("values in the quotes that they need", async () => {
     const rule =
       "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - attribute: a\n"
