@@ -34,6 +34,24 @@ describe("which revisions", () => {
     expect(await kinds(`${first}..`)).toEqual(["flag-removed b", "flag-added c"])
   })
 
+  test("two commits have the same difference at every hour, and the work tree has today's", async () => {
+    commit({ ...start, "flags/project.yaml": `${shop}clock: now\n` })
+    const stages = "[{ at: 2026-12-01T09:00:00Z, share: 5 }, { at: 2026-12-02T09:00:00Z, share: 100 }]"
+    const ramp = `{ ramp: { by: id, stages: ${stages} }, returnValue: true }`
+    const ramped = `${off}environments: { production: { enabled: true, rules: [${ramp}] } }\n`
+    const first = commit({})
+    const second = commit({ "flags/a.yaml": ramped })
+    const at = async (now: number, ...sides: readonly string[]) => {
+      const host = testHost({ cwd: folder(), now: () => now })
+      const status = await run(["diff", ...sides, "--max-warnings", "0"], host, "0.0.0")
+      return `${status}\n${host.out()}`
+    }
+    const [early, late] = [Date.UTC(2026, 10, 1), Date.UTC(2027, 0, 1)]
+    expect(await at(early, first, second)).toContain("from 2026-12-02 09:00 UTC")
+    expect(await at(late, first, second)).toBe(await at(early, first, second))
+    expect(await at(late, first)).not.toBe(await at(early, first))
+  })
+
   test("three dots: from the merge base, so that the other branch's changes are not ours", async () => {
     commit(start)
     git("switch", "-q", "-c", "topic")
