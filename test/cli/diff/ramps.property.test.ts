@@ -109,7 +109,7 @@ describe("a ramp", () => {
           }
         },
       ),
-      { numRuns: runs(500) },
+      { numRuns: runs(600) }, // 20,000 ramps and moments in the slow half
     )
   })
 
@@ -167,20 +167,36 @@ describe("a ramp", () => {
           const moves = [now, ...later].map((hours) => {
             const [[fromA, toA], [fromB, toB]] = [rangeAt(a, hours), rangeAt(b, hours)]
             const kept = Math.max(0, Math.min(toA, toB) - Math.max(fromA, fromB))
-            return { lost: toA - fromA - kept, gained: toB - fromB - kept }
+            return { at: start + hours * hour, lost: toA - fromA - kept, gained: toB - fromB - kept }
           })
+          const moveAt = (moment: number) => moves.find(({ at }) => at === moment)
           const isRed = moves.some(({ lost, gained }) => lost > 0 || gained >= 50)
           const withoutTime = [a, b].map(({ stages: [only, another] }) => (another ? 0 : only?.share))
           const isSaid =
             moves.some(({ lost, gained }) => lost + gained > 0) || withoutTime[0] !== withoutTime[1]
           expect(changes.some(({ effects }) => effects.length > 0)).toBe(isSaid)
           expect(warnings.some(({ code }) => gateCodes.some((one) => one === code))).toBe(isRed)
+          // Each is said of a moment at which it is true, and nothing that happens at a moment is left out.
+          for (const { code, message } of warnings) {
+            const [, day, time] = /from (\S+) (\S+) UTC/.exec(message) ?? []
+            const { lost = 0, gained = 0 } = moveAt(day ? Date.parse(`${day}T${time}Z`) : settings.now) ?? {}
+            if (code === "users-lose") expect(lost).toBeGreaterThan(0)
+            if (code === "many-change") expect(lost + gained).toBeGreaterThanOrEqual(50)
+          }
+          const times = changes.flatMap(({ effects }) => effects.flatMap(({ time }) => time ?? []))
+          for (const { at, lost, gained } of moves) {
+            const { until = Infinity } = times.findLast(({ from }) => from <= at) ?? { until: at }
+            if (times.length > 0) expect(at < until).toBe(lost + gained > 0)
+          }
+          seen.add(`${times.some(({ from }) => from > settings.now)} later`)
           seen.add(`${isSaid} ${isRed}`)
         },
       ),
       { numRuns: runs(300) },
     )
-    expect([...seen].toSorted()).toEqual(["false false", "true false", "true true"])
+    expect([...seen].toSorted()).toEqual([
+      ...["false false", "false later", "true false", "true later", "true true"],
+    ])
   })
 
   test("takes the value from everyone who has it when the clock is renamed", () => {
