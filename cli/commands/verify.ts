@@ -42,13 +42,17 @@ export const verifyCommand = (host: Host, exit: Exit) =>
 export async function runVerify(options: VerifyOptions, host: Host): Promise<ExitStatus> {
   const rebuild = await openRebuild(resolve(host.cwd, options.flags), host.git)
   const served = await readServed(options, host)
+  const isJson = options.format === "json"
   if (served === "damaged") {
-    host.stdout.write(`${options.address}: its manifest.json is damaged\n`)
+    const [location, fault] = [options.address, "its manifest.json is damaged"]
+    const finding = { commit: undefined, differences: [], faults: [fault] }
+    host.stdout.write(
+      isJson ? jsonOf({ location, manifest: undefined }, finding) : `${location}: ${fault}\n`,
+    )
     return 1
   }
   const finding = await findCommit(served, options.revision, rebuild)
-  const print = options.format === "json" ? jsonOf : textOf
-  host.stdout.write(print(served, finding))
+  host.stdout.write(isJson ? jsonOf(served, finding) : textOf(served, finding))
   return isSame(finding) ? 0 : 1
 }
 
@@ -88,7 +92,7 @@ function textOf({ location, manifest, documents }: Served, finding: Finding): st
 
 const mostLines = 50
 
-function jsonOf({ location, manifest }: Served, finding: Finding): string {
+function jsonOf({ location, manifest }: Pick<Served, "location" | "manifest">, finding: Finding): string {
   const differences = finding.differences.map(({ place, flag = null, words }) => {
     return { place, flag, message: plainPhrase(words) }
   })

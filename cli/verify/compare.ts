@@ -33,7 +33,7 @@ export async function compareWith(
   if (set === undefined || found.length + stray.length > 0) return [...found, ...stray]
   const { publishedAt = "", target, rollback = false } = set
   const isSame = manifestBytes?.equals(formatPointer(asPublished(manifest), publishedAt, target, rollback))
-  return isSame ? [] : [{ place: "manifest.json", ...whole("is not the commit's") }]
+  return isSame ? [] : [{ place: "manifest.json", ...whole(`is not the commit's, or ${byAnother}`) }]
 }
 
 /** Whether a commit's documents are those that are served. */
@@ -65,10 +65,12 @@ async function differencesOf(
     if (theirs === undefined) return { flag, words: ["is in the commit, and not served"] }
     return { flag, words: words.get(flag) ?? valueStep(own, theirs) }
   })
-  return found.length > 0
-    ? found
-    : [whole("has the same flags, written differently: another version of Flagstone may have built it")]
+  if (found.length === 0) return [whole(`has the same flags, written differently: ${byAnother}`)]
+  return changed.every((flag) => words.has(flag)) ? found : [...found, whole(byAnother)]
 }
+
+/** Where bytes differ in what authors do not write, such as ids that are made of rules. */
+const byAnother = "another version of Flagstone may have built it"
 
 type Entries = ReadonlyMap<string, FlagEntry & Json>
 

@@ -1,4 +1,5 @@
 // @module-tag system
+import { execFileSync } from "node:child_process"
 import { generateKeyPairSync, hash } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,6 +8,7 @@ import { Failure } from "../../../cli/failure.ts"
 import { readApi } from "../../../cli/verify/served.ts"
 import { formatPublicKey } from "../../../proxy/contract/signature.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
+import { gitEnv } from "../../repository.ts"
 import { fakeWeb } from "../publish/fake-web.ts"
 import { s3Publisher } from "../publish/s3-publisher.ts"
 
@@ -59,6 +61,7 @@ describe("a target", () => {
     expect(out).toContain(`${target()} does not have the flags of ${revision.slice(0, 10)}`)
     expect(out).toMatch(/^ {2}`staging`: `a`: switched on; no one's value changes$/m)
     expect(out).not.toContain("`b`")
+    expect(out).not.toContain("another version")
     const { out: json } = await verify(target(), "--format", "json")
     expect(JSON.parse(json)).toMatchObject({ verified: false, commit: revision, faults: [] })
     expect(JSON.parse(json).differences).toMatchObject([{ place: "staging", flag: "a" }])
@@ -152,7 +155,7 @@ describe("a target", () => {
     ],
     [
       "a manifest of another project",
-      "`manifest.json`: is not the commit's",
+      "`manifest.json`: is not the commit's, or another version of Flagstone may have built it",
       async () => {
         await release({ a: true })
         const manifest = (await get("manifest.json"))?.toString() ?? ""
@@ -174,6 +177,9 @@ describe("a target", () => {
     const args = await prepare()
     const { status, out } = await verify(target(), ...args)
     expect([status, out]).toEqual([1, expect.stringContaining(fault)])
+    const { status: same, out: json } = await verify(target(), ...args, "--format", "json")
+    expect([same, JSON.parse(json)]).toMatchObject([1, { verified: false, location: target() }])
+    expect(json).toContain(fault.replaceAll("`", "").replace(/^.*: /, ""))
   })
 })
 
@@ -214,8 +220,25 @@ describe("the read API", () => {
     const { out: paths } = await verify(address("staging"), ...staging)
     expect(paths).toMatch(/^ {2}`staging`: `a`: .*`environment.rules\[0\]` .*ours.* added$/m) // diff cannot read it
     expect(paths).toMatch(/^ {2}`staging`: `b`: .*`flag.updatedAt` .*2020-.* → .*2019-/m) // authors do not write it
+    expect(paths).toMatch(/^ {2}`staging`: another version of Flagstone may have built it$/m)
     await put("staging/v1/flags", `{"flags":[${"[".repeat(200_000)}${"]".repeat(200_000)}]}`)
     expect((await verify(address("staging"), ...staging)).out).toContain("is not a document of flags")
+  })
+
+  test("is looked for in the last 200 commits that change flags", { tags: "slow" }, async () => {
+    const { revision } = await release({ a: true })
+    const commits = Array.from({ length: 200 }, (_, at) => [
+      `commit refs/heads/main\ncommitter A <a@example.com> ${1_800_000_000 + at} +0000\ndata 0\n`,
+      at === 0 ? "from refs/heads/main^0\n" : "",
+      `M 100644 inline flags/project.yaml\ndata <<END\nbroken: ${at}\nEND\n`,
+    ])
+    const input = commits.flat().join("")
+    execFileSync("git", ["fast-import", "--quiet"], { cwd: repository().folder, env: gitEnv, input })
+    const { status, out } = await verify(address("staging"), ...staging)
+    const fault = "none of the last 200 commits that change flags has these bytes"
+    expect([status, out]).toEqual([1, expect.stringContaining(fault)])
+    repository().git("reset", "-q", "--soft", "HEAD~1")
+    expect((await verify(address("staging"), ...staging)).out).toContain(commitWords(revision))
   })
 
   test.each([
