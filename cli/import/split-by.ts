@@ -5,6 +5,7 @@ import {
   always,
   type Comparison,
   type Condition,
+  isAlways,
   isNever,
   mapLeaves,
   never,
@@ -16,20 +17,26 @@ import { nameOnWire, operators } from "../language/operators.ts"
 import type { Configuration, Imported, Meaning, Remark } from "./form/form.ts"
 import { placeOf } from "./form/tree.ts"
 import { expression } from "./meaning/expression.ts"
+import { segmentsIn } from "./name-segments.ts"
 
 /**
  * Turns each value of an attribute such as `env` into an environment, and drops the attribute. `known`: the values that stand
  * for a project's environments, if there is a project.
  */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {
-  const values = valuesOf(read, attribute)
+  const conditions = new Map(read.segments.map(({ name, condition }) => [name, condition]))
+  const values = valuesOf(read, attribute, conditions)
   if (values.length === 0) throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
   const environments = known.length > 0 ? known : values
+  const deciders = environments.map((environment) => ({
+    environment,
+    decide: decideIn(environment, attribute, conditions),
+  }))
   const flags = read.flags.map((flag) => ({
     ...flag,
     configurations: flag.configurations.flatMap((one) =>
-      environments.map((environment) => ({
-        ...inEnvironment(one, attribute, environment),
+      deciders.map(({ environment, decide }) => ({
+        ...inEnvironment(one, environment, decide),
         meaning: ((attributes, ...others) =>
           one.meaning(
             (name) => (name === attribute ? environment : attributes(name)),
@@ -39,17 +46,15 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
     ),
   }))
   const segments = read.segments.flatMap((one) =>
-    environments.map((environment) => ({
-      ...one,
-      environment,
-      condition: decide(one.condition, attribute, environment),
-    })),
+    deciders
+      .map(({ environment, decide }) => ({ ...one, environment, condition: decide(one.condition) }))
+      .filter(({ condition }) => !isConstant(condition)),
   )
   return {
     ...read,
     flags,
     segments,
-    remarks: [...read.remarks, ...unknownValues(read, attribute, environments)],
+    remarks: [...read.remarks, ...unknownValues(read, attribute, environments, conditions)],
   }
 }
 
@@ -58,6 +63,7 @@ function unknownValues(
   { flags }: Imported,
   attribute: string,
   environments: readonly string[],
+  segments: Segments,
 ): readonly Remark[] {
   const lower = environments.map((name) => name.toLowerCase())
   const isOneOf = (value: string, { ignoreCase }: Comparison) =>
@@ -67,7 +73,7 @@ function unknownValues(
     configurations
       .flatMap(({ guards }) => guards)
       .flatMap(({ when, node }) =>
-        comparisonsOf(when, attribute)
+        comparisonsOf(when, attribute, segments)
           .filter(({ operator }) => operators.get(operator)?.question.kind === "texts")
           .flatMap((comparison) => operandsOf(comparison).filter((value) => !isOneOf(value, comparison)))
           .map((value) => ({ node, flag: key, text, detail: phrase`${value}` })),
@@ -76,12 +82,8 @@ function unknownValues(
 }
 
 /** A configuration in one environment. What is said of rules that can match only in others is not said here. */
-function inEnvironment(one: Configuration, attribute: string, environment: string): Configuration {
-  const guards = one.guards.map((guard) => ({
-    ...guard,
-    when: decide(guard.when, attribute, environment),
-    isImplied: true,
-  }))
+function inEnvironment(one: Configuration, environment: string, decide: Decide): Configuration {
+  const guards = one.guards.map((guard) => ({ ...guard, when: decide(guard.when), isImplied: true }))
   const here = new Set(guards.flatMap(({ when, node }) => (isNever(when) ? [] : placeOf(node).pointer)))
   const elsewhere = one.guards
     .filter(({ when, node }) => !isNever(when) && !here.has(placeOf(node).pointer))
@@ -97,24 +99,48 @@ function inEnvironment(one: Configuration, attribute: string, environment: strin
 const ofExpressed: readonly string[] = ["import-clock", "import-share-rebucketed"]
 
 /** The strings that the attribute is compared with. */
-function valuesOf({ flags, segments }: Imported, attribute: string): readonly string[] {
+function valuesOf({ flags }: Imported, attribute: string, segments: Segments): readonly string[] {
   const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
-  const conditions = [...segments.map(({ condition }) => condition), ...guards.map(({ when }) => when)]
-  return [...new Set(conditions.flatMap((one) => comparisonsOf(one, attribute)).flatMap(operandsOf))]
+  const comparisons = guards.flatMap(({ when }) => comparisonsOf(when, attribute, segments))
+  return [...new Set(comparisons.flatMap(operandsOf))]
 }
 
-function comparisonsOf(condition: Condition, attribute: string): readonly Comparison[] {
-  return [...visit(condition)].flatMap((part) =>
-    part.kind === "comparison" && part.attribute === attribute ? part : [],
-  )
+/** Conditions of segments, by name. */
+type Segments = ReadonlyMap<string, Condition>
+
+/** Those on the attribute, also in segments that the condition uses. */
+function comparisonsOf(condition: Condition, attribute: string, segments: Segments): readonly Comparison[] {
+  const conditions = new Set([condition])
+  for (const one of conditions)
+    for (const name of segmentsIn(one)) conditions.add(segments.get(name) ?? never)
+  return [...conditions]
+    .flatMap((one) => [...visit(one)])
+    .flatMap((part) => (part.kind === "comparison" && part.attribute === attribute ? part : []))
 }
 
-/** The condition in an environment, which is the attribute's value. */
-function decide(condition: Condition, attribute: string, environment: string): Condition {
-  return mapLeaves(condition, (leaf) => {
-    if (leaf.kind === "flag") return { ...leaf, environment }
-    return leaf.kind === "comparison" && leaf.attribute === attribute ? evaluate(leaf, environment) : leaf
-  })
+type Decide = (condition: Condition) => Condition
+
+/**
+ * Returns a condition in an environment, which is the attribute's value. A segment that matches everyone or no one there is
+ * replaced, because no file can say that.
+ */
+function decideIn(environment: string, attribute: string, segments: Segments): Decide {
+  const decided = new Map<string, Condition>()
+  const decide: Decide = (condition) =>
+    mapLeaves(condition, (leaf) => {
+      if (leaf.kind === "flag") return { ...leaf, environment }
+      if (leaf.kind === "segment") {
+        const inside = decided.get(leaf.name) ?? decide(segments.get(leaf.name) ?? never)
+        decided.set(leaf.name, inside)
+        return isConstant(inside) ? inside : leaf
+      }
+      return leaf.kind === "comparison" && leaf.attribute === attribute ? evaluate(leaf, environment) : leaf
+    })
+  return decide
+}
+
+function isConstant(condition: Condition): boolean {
+  return isAlways(condition) || isNever(condition)
 }
 
 function operandsOf({ operator, operand }: Comparison): readonly string[] {

@@ -32,13 +32,14 @@ const rule = (query: string) => ({
     defaultRule: { variation: "off" },
   },
 })
-const clause = (op: string, ...values: readonly unknown[]) => ({
-  flags: {
-    a: {
-      ...{ on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } },
-      rules: [{ variation: 0, clauses: [{ attribute: "env", op, values }] }],
-    },
+const ruleOf = (clause: object) => ({
+  a: {
+    ...{ on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } },
+    rules: [{ variation: 0, clauses: [clause] }],
   },
+})
+const clause = (op: string, ...values: readonly unknown[]) => ({
+  flags: ruleOf({ attribute: "env", op, values }),
 })
 
 test.each([["in", ["dev-eu", "prod-eu"], ["all", "none", "all", "none"]]])(
@@ -100,7 +101,6 @@ test("segments are decided in each environment, and a flag is asked there", () =
   }
   const read = splitBy(launchDarkly.read(readDocuments(file), options), "env", ["dev", "prod"])
   expect(read.segments.map(({ environment, condition }) => [environment, isNever(condition)])).toEqual([
-    ["dev", true],
     ["prod", false],
   ])
   const asked = read.flags[0]?.configurations.flatMap(flagsAsked)
@@ -139,4 +139,32 @@ test("rules that only another environment has are left out without a remark", as
   const project = importedProject("/flags", environmentsOf(read), "shop")
   const { remarks, results } = await importInto(project, read, goff)
   expect([remarks.map(({ text }) => text), results.map(({ verdict }) => verdict)]).toEqual([[], ["exact"]])
+})
+
+test("a segment that matches everyone or no one in an environment is not written for it", async () => {
+  const match = (...segments: readonly string[]) => ({ op: "segmentMatch", values: segments })
+  const asks = (...values: readonly string[]) => ({ attribute: "env", op: "in", values })
+  const pro = { attribute: "plan", op: "in", values: ["pro"] }
+  const segments = {
+    everyone: { rules: [{ clauses: [asks("prod")] }] },
+    qa: { rules: [{ clauses: [asks("qa"), pro] }] },
+    inner: { rules: [{ clauses: [match("qa")] }, { clauses: [match("everyone"), pro] }] },
+  }
+  const file = {
+    path: "a.json",
+    text: JSON.stringify({ flags: ruleOf(match("inner")), segments }),
+    environment: undefined,
+  }
+  const read = splitBy(launchDarkly.read(readDocuments(file), options), "env", ["dev", "prod"])
+  const { results, sources, remarks } = await importInto(
+    importedProject("/flags", environmentsOf(read), "shop"),
+    read,
+    launchDarkly,
+  )
+  expect(results.map(({ verdict }) => verdict)).toEqual(["exact", "exact"])
+  expect(sources.map(({ path }) => path)).toEqual(["/flags/segments/inner.segment.yaml", "/flags/a.yaml"])
+  expect(remarks.map(({ message }) => message.replaceAll("`", ""))).toEqual([
+    "a rule asks for an environment that the project does not have: qa",
+    "it is on, but returns its off value to everyone, so it is written with enabled: false",
+  ])
 })
