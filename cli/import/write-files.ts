@@ -61,6 +61,8 @@ export function writeNew(sources: readonly SourceFile[], cwd: string): void {
   for (const source of sources) {
     const { path, text } = source
     const temporary = join(dirname(path), `.${basename(path)}.new`) // a name that readers of the flags folder ignore
+    if (entryAt(temporary)?.isDirectory())
+      throw new Failure(`${relativePath(cwd, temporary)} is in the way: remove that folder and import again`)
     try {
       rmSync(temporary, { force: true }) // of an import that was killed
       if (!isUnwritten(source)) continue

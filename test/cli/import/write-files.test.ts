@@ -41,6 +41,15 @@ test("a file that is there is not overwritten, nor is a link that leads nowhere 
   expect(readdirSync(join(cwd, "flags"))).toEqual(["gone.yaml"])
 })
 
+test("a folder with the name of a file to be renamed is reported, and kept", async () => {
+  mkdirSync(join(cwd, "flags/.b.yaml.new"), { recursive: true })
+  expect(await importing({ a: "x", b: "x" })).toEqual({
+    status: 2,
+    err: "flagstone: flags/.b.yaml.new is in the way: remove that folder and import again\n",
+  })
+  expect(readdirSync(join(cwd, "flags")).sort()).toEqual([".b.yaml.new", "a.yaml", "project.yaml"])
+})
+
 test("an import that cannot write a whole file leaves no part of it, and the next one writes the rest", async () => {
   const long = "x".repeat(100_000)
   expect(await importing({ b: "first", c: long })).toMatchObject({ status: 0 })
