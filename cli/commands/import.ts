@@ -120,11 +120,13 @@ export async function runImport(
   progress.end()
 
   const projectFile = options.attributes ? await withAttributes(project, found.sources) : project.source
-  const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
+  const there = existsSync(folder) ? folderFiles(folder).sources(project.ignores, createReport()) : []
+  const imported = withoutMoved(found.sources, there)
+  const sources = existing === undefined ? [projectFile, ...imported] : imported
   const leftOut = new Set(found.results.flatMap(({ flag, open }) => (isWritable(open) ? [] : flag)))
   const keys = read.flags.map(({ key }) => key).filter((key) => !leftOut.has(key))
   refuseIgnored(sources, project, host.cwd)
-  refuseOverwriting(sources, await namesIn(project, keys, sources), host.cwd)
+  refuseOverwriting(sources, await namesIn(project, there, keys, sources), host.cwd)
   const unwritten = sources.filter(isUnwritten)
   const isBlocked = skip !== true && leftOut.size > 0
   const isDry = dryRun === true
@@ -208,16 +210,22 @@ function refuseIgnored(sources: readonly SourceFile[], { folder, ignores }: Proj
   )
 }
 
-/** What the flags folder has and what is imported, of each kind. Files with mistakes have the names that their paths give. */
+/** Without segments that an earlier import wrote, wherever they are now. */
+function withoutMoved(imported: readonly SourceFile[], files: readonly SourceFile[]): readonly SourceFile[] {
+  const nameAndText = ({ path, text }: SourceFile) =>
+    `${segmentNameOf(path)}\n${text.replace(/^# yaml-language-server:.*\n/, "")}` // which depends on the folder
+  const there = new Set(files.filter(({ path }) => isSegmentPath(path)).map(nameAndText))
+  return imported.filter((source) => !isSegmentPath(source.path) || !there.has(nameAndText(source)))
+}
+
+/** What the flags folder's files have and what is imported, of each kind. Files with mistakes have the names that their paths give. */
 async function namesIn(
   project: Project,
+  files: readonly SourceFile[],
   keys: readonly string[],
   sources: readonly SourceFile[],
 ): Promise<readonly Names[]> {
-  const report = createReport()
-  const { folder, ignores } = project
-  const files = existsSync(folder) ? folderFiles(folder).sources(ignores, report) : []
-  const { flags } = await openSources(project, files, report)
+  const { flags } = await openSources(project, files, createReport())
   const isRead = new Set(flags.map(({ source }) => source.path))
   const broken = files.filter(({ path }) => isFlagSource(path) && !isRead.has(path))
   const segments = files.filter(({ path }) => isSegmentPath(path))

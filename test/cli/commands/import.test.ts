@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   truncateSync,
   writeFileSync,
 } from "node:fs"
@@ -366,6 +367,20 @@ describe("a project that has a name already, or ignores a path", () => {
       },
     )
     expect(readdirSync(join(cwd, "flags"), { recursive: true })).toEqual(before)
+  })
+
+  test("a segment that was imported and then moved is used where it is", async () => {
+    const importing = () => flagstone("import", "launchdarkly", "flags.json", "production=segments.json")
+    write("segments.json", JSON.stringify(segments))
+    write("flags.json", JSON.stringify(flags))
+    expect(await importing()).toMatchObject({ status: 0 })
+    renameSync(join(cwd, "flags/segments"), join(cwd, "flags/x"))
+    write("flags.json", JSON.stringify({ items: flags.items.map((flag) => ({ ...flag, key: "b" })) }))
+    expect(await importing()).toMatchObject({ status: 0, err: "" })
+    expect([existsSync(join(cwd, "flags/b.yaml")), existsSync(join(cwd, "flags/segments"))]).toEqual([
+      true,
+      false,
+    ])
   })
 
   test("a folder with flags and no project file, or one with the wrong name", async () => {
