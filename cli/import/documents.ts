@@ -2,7 +2,7 @@ import { Failure } from "../failure.ts"
 import type { Remark } from "./form/form.ts"
 import { readDocuments } from "./form/read-file.ts"
 import type { Tool } from "./form/tool.ts"
-import { at, type ImportFile, items, members, type Node, nameOf } from "./form/tree.ts"
+import { at, type ImportFile, items, members, type Node, nameOf, placeOf, scalarText } from "./form/tree.ts"
 import { inManifest } from "./manifests.ts"
 import { tools } from "./tools.ts"
 
@@ -21,6 +21,7 @@ export async function documentsOf(
     const all = found.length > 0 ? found : [emptyDocument(file)]
     const recognized = all.filter(tool.recognizes)
     if (recognized.length === 0 && !all.every(isEmpty)) throw await notRecognized(tool, file, all)
+    for (const node of recognized) refuseNewer(tool, node)
     documents.push(...recognized)
     const without = `a document without ${tool.title} flags is left out`
     for (const node of all)
@@ -28,6 +29,18 @@ export async function documentsOf(
         remarks.push({ node, text: isEmpty(node) ? "an export without flags" : without })
   }
   return { documents, remarks }
+}
+
+/** Throws `Failure` if a document has a version that may give its members another meaning. */
+function refuseNewer({ title, newest }: Tool, document: Node): void {
+  const version = at(document, "version")
+  const text = scalarText(version)
+  if (version === undefined || text === undefined || newest === undefined) return
+  if (text.localeCompare(newest, "en", { numeric: true }) <= 0) return
+  const { file, line } = placeOf(version)
+  throw new Failure(
+    `${file}:${line} says version ${text}, but \`import\` knows ${title}'s versions only up to ${newest}: export an older one, or write ${newest} there if the flags use nothing newer`,
+  )
 }
 
 /** What a file without any document stands for. */

@@ -41,6 +41,7 @@ import {
 /** `features.yaml` 1.0 to 1.6, and the state that SDKs get. Meaning: flipt-io/flipt f1905b6, evaluation.go. */
 export const flipt: Tool = {
   title: "Flipt",
+  newest: "1.6",
   contexts: "texts",
   comparesItems: false,
   required: ["entityId"],

@@ -24,6 +24,7 @@ import { constraintCondition, strategyCondition } from "./unleash-strategies.ts"
 /** Exports, older state exports, and the feed of SDKs. Meaning: Unleash/unleash-client-node 33c3556. */
 export const unleash: Tool = {
   title: "Unleash",
+  newest: "4",
   contexts: "texts",
   comparesItems: false,
   required: [],

@@ -21,6 +21,8 @@ export interface Tool {
   readonly comparesItems: boolean
   /** Attributes without which the tool evaluates nothing. */
   readonly required: readonly string[]
+  /** The newest version of its files that is read, where they name one. */
+  readonly newest?: string
   /** Whether a document looks like one of the tool's. */
   readonly recognizes: (document: Node) => boolean
   readonly read: (documents: readonly Node[], options: ReadOptions) => Imported

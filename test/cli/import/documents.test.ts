@@ -59,6 +59,19 @@ test.each([
   expect(await read(flagd, text)).toEqual({ places: [["a", place]], remarks: [] })
 })
 
+test.each([
+  [flipt, "1.6", true],
+  [flipt, "1.10", false],
+  [flipt, "9.9", false],
+  [unleash, 4, true],
+  [unleash, 99, false],
+])("a file of a version that may say more is refused: %#", async (tool, version, isRead) => {
+  const list = tool === flipt ? { flags: [{ key: "a", enabled: true }] } : { features: [{ name: "a" }] }
+  const reading = read(tool, JSON.stringify({ ...list, version }))
+  if (isRead) expect((await reading).places).toHaveLength(1)
+  else await expect(reading).rejects.toThrow(`a.yaml:1 says version ${version}`)
+})
+
 test("texts of a config map that are no JSON or YAML are passed over", async () => {
   const text = `kind: ConfigMap\ndata:\n  bad: "{"\n  n: 5\n  f: |\n    flags: { a: ${flag} }`
   expect((await read(flagd, text)).places).toEqual([["a", "5 /data/f/flags/a"]])
