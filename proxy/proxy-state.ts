@@ -1,4 +1,3 @@
-import { basename, dirname } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import type { Logger } from "pino"
 import type { Bucket } from "./contract/bucket.ts"
@@ -248,8 +247,5 @@ async function loadFirst(
 /** What is wrong with a source, with its location. */
 export function describeFault({ location, fault }: Pick<Reloader<unknown>, "location" | "fault">): string {
   const message = fault?.message ?? ""
-  const isNamed = [location, `${basename(location)} in ${dirname(location)}`].some((name) =>
-    message.includes(name),
-  )
-  return isNamed ? message : `${location}: ${message}`
+  return message.includes(location) ? message : `${location}: ${message}`
 }

@@ -22,7 +22,7 @@ export function createFolder(
         const { code, message } = error as NodeJS.ErrnoException
         if (error instanceof RangeError) return unavailable(`no memory for ${join(folder, file)}`)
         if (code === undefined) return broken(`${file} ${message}: ${fixOf(file, false)}`)
-        if (code === "ENOENT") return unavailable(`no ${file} in ${folder}: ${fixOf(file, true)}`)
+        if (code === "ENOENT") return unavailable(`there is no ${join(folder, file)}: ${fixOf(file, true)}`)
         const fix = fixes.get(code) ?? fixOf(file, false)
         return unavailable(`cannot read ${join(folder, file)} (${code}): ${fix}`)
       }

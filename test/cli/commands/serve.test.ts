@@ -80,7 +80,7 @@ describe("serve --check", () => {
     const { status, out, err } = await flagstone(["--check", "--keys", "gone.yaml"], cwd)
     expect({ status, out }).toEqual({ status: 1, out: "" })
     expect(err.replaceAll(cwd, "/p")).toMatch(
-      /^no manifest\.json in \/p\/dist: run `flagstone build`.*\nno gone\.yaml in \/p: .*\n$/,
+      /^there is no \/p\/dist\/manifest\.json: run `flagstone build`.*\nthere is no \/p\/gone\.yaml: .*\n$/,
     )
   })
 

@@ -26,7 +26,9 @@ describeSnapshotSource("a folder", openFolder)
 
 test("a missing folder", async () => {
   const reloader = createSetReloader(createSnapshotSource(createFolder("/nowhere/dist", fixOfSet)))
-  expect(await reloader.reload()).toEqual(refusal("no manifest.json in /nowhere/dist: run `flagstone build`"))
+  expect(await reloader.reload()).toEqual(
+    refusal("there is no /nowhere/dist/manifest.json: run `flagstone build`"),
+  )
   expect(await reloader.reload()).toEqual({ kind: "waiting" })
 })
 
@@ -70,9 +72,9 @@ test("a folder that was missing while it was read is read again", async () => {
   })
   const reloader = createSetReloader(source)
   for (const [file, text] of buildFiles({ production: shop })) await put(file, text)
-  expect(await reloader.reload()).toEqual(refusal("no production.json in"))
+  expect(await reloader.reload()).toEqual(refusal("/production.json: run `flagstone build`"))
   reloader.later()
-  expect(await reloader.reload()).toEqual(refusal("no production.json in"))
+  expect(await reloader.reload()).toEqual(refusal("/production.json: run `flagstone build`"))
   isGone = false
   expect(await reloader.reload()).toEqual({ kind: "waiting" })
   reloader.later()
