@@ -1,3 +1,4 @@
+import { adviceOnRedirect } from "../../proxy/contract/http.ts"
 import { Failure } from "../failure.ts"
 import { longestAt } from "./layout.ts"
 import type { PublishTarget } from "./target.ts"
@@ -78,13 +79,14 @@ function failureOf(
   const advice = isAuthorized
     ? "; the server refused FLAGSTONE_PUBLISH_AUTHORIZATION: check its value and its rights"
     : "; set FLAGSTONE_PUBLISH_AUTHORIZATION"
+  const redirect = adviceOnRedirect(status)
   const fix =
     status === 401 || status === 403
       ? advice
       : method === "PUT" && status === 409 && /\/v1\/flags(\/|$)/.test(pathname)
         ? "; if this server keeps flags and flags/… as files, publish with --no-per-flag"
-        : status >= 300 && status < 400 && status !== 304
-          ? "; redirects are not followed: use the final URL"
-          : ""
+        : redirect === undefined
+          ? ""
+          : `; ${redirect}`
   return new Failure(`${method} ${origin}${pathname}: returned ${status}${fix}`)
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto"
+import { adviceOnRedirect } from "../../proxy/contract/http.ts"
 import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { flagsPath } from "../../sdk/contract/paths.ts"
 import { Failure } from "../failure.ts"
@@ -89,9 +90,10 @@ export async function readApi(
     throw new Failure(
       `${url.href} returned ${status}: ${authorization ? "the server refused the key in FLAGSTONE_API_KEY; set it to one" : "set FLAGSTONE_API_KEY to a key"} that may read`,
     )
+  const redirect = adviceOnRedirect(status)
   const fix =
-    status >= 300 && status < 400
-      ? "; redirects are not followed: use the final URL"
+    redirect !== undefined
+      ? `; ${redirect}`
       : status === 404
         ? `: give the URL that clients have before ${flagsPath}`
         : ""

@@ -37,6 +37,12 @@ export const httpErrors = {
   unavailable: { status: 503, statusText: "Service Unavailable", error: "Service unavailable" },
 } as const
 
+/** What to do about a redirect, which would take credentials elsewhere; `undefined`: the status is none. */
+export function adviceOnRedirect(status: number): string | undefined {
+  const isRedirect = status >= 300 && status < 400 && status !== 304
+  return isRedirect ? "redirects are not followed: use the final URL" : undefined
+}
+
 /** One of `httpErrors`. */
 export interface HttpError {
   readonly status: number

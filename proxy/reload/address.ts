@@ -1,4 +1,5 @@
 import { Agent } from "undici"
+import { adviceOnRedirect } from "../contract/http.ts"
 import { maxDocumentLength } from "../contract/manifest.ts"
 import { readStoreRefusal, type StoreRefusal } from "../contract/store-refusal.ts"
 import { digest } from "./digest.ts"
@@ -135,8 +136,8 @@ function reasonToRefuse(
   if (status === 401 || status === 403)
     return `${returned}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
   if (status === 404) return `${returned}; ${fix}`
-  if (status >= 300 && status < 400 && status !== 304)
-    return `${returned}; redirects are not followed; use the final URL`
+  const redirect = adviceOnRedirect(status)
+  if (redirect !== undefined) return `${returned}; ${redirect}`
   if (status !== 200) return returned
   if (coding !== undefined && coding !== "identity")
     return "sent a compressed response that was not requested; serve the files uncompressed"

@@ -63,7 +63,7 @@ test("keys come over https unsigned, are revoked, and no redirect is followed", 
   const location = new URL("keys.yaml", elsewhere.base).href
   origin.answer = (_req, res) => void res.writeHead(302, { location }).end()
   proxy.child.kill("SIGHUP")
-  await proxy.said("returned 302; redirects are not followed; use the final URL")
+  await proxy.said("returned 302; redirects are not followed: use the final URL")
   expect(await statuses()).toEqual([200, 401, 401])
   expect(elsewhere.headers).toEqual([])
 })

@@ -165,7 +165,7 @@ describe("a failing origin", () => {
     [
       "the address of another region",
       (_, res) => res.writeHead(301).end("<Error><Code>PermanentRedirect</Code>"),
-      /returned 301 PermanentRedirect; redirects are not followed; use the final URL$/,
+      /returned 301 PermanentRedirect; redirects are not followed: use the final URL$/,
     ],
     [
       "a reason that stops half-way",
