@@ -82,12 +82,14 @@ export function createWeb({ env, sleep, random, silence = 30_000 }: WebConfig): 
           if (!isTemporary(response.status) || tries === most) return response
         } catch (cause) {
           const reason = reasonOf(cause)
-          const isLasting = cause instanceof TooLong || lastingFaults.test(reason)
-          const fix = lastingFaults.test(reason)
-            ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS"
-            : ""
-          if (isLasting || tries === most)
-            throw new Failure(`${method} ${url.origin}${url.pathname}: ${reason}${fix}`)
+          const fix =
+            cause instanceof TooLong
+              ? "; check the URL, and remove the file there if it is damaged"
+              : lastingFaults.test(reason)
+                ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS"
+                : undefined
+          if (fix !== undefined || tries === most)
+            throw new Failure(`${method} ${url.origin}${url.pathname}: ${reason}${fix ?? ""}`)
         }
         await pause(tries)
       }

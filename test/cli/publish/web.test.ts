@@ -46,7 +46,9 @@ test("an answer that never ends is given up at its limit, and not asked for agai
   onTestFinished(() => web.close())
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/manifest.json.sig`)
   const answer = web.request(() => ({ method: "GET", url, headers: {} }), 100_000)
-  await expect(answer).rejects.toThrow("/manifest.json.sig: its response has more than 100000 bytes")
+  await expect(answer).rejects.toThrow(
+    "/manifest.json.sig: its response has more than 100000 bytes; check the URL, and remove the file there if it is damaged",
+  )
   expect(asked).toBe(1)
 })
 
