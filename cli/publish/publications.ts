@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { indexPath, manifestPath, manifestSignaturePath, pointerPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
-import { damaged, type Published, readIntact, readManifest } from "./published.ts"
+import { damaged, type Published, publishAgain, readIntact, readManifest } from "./published.ts"
 import { distinctRevisions, type PublishedRevision, type Rollback } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
@@ -79,7 +79,7 @@ export async function readRevision(
     const signature = await target.read(manifestSignaturePath(revision))
     if (!isSigned(stored.bytes, signature?.bytes.toString("utf8") ?? "", key))
       throw new Failure(
-        `${target.location}: ${manifestPath(revision)} is not signed by this key, so it is not signed again; build and publish that commit instead`,
+        `${target.location}: ${manifestPath(revision)} is not signed by this key, so it is not signed again: ${publishAgain}`,
       )
   }
   const documents = await readIntact(target, manifest.environments)

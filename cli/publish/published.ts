@@ -111,9 +111,12 @@ export async function readManifest(target: PublishTarget, revision: string) {
   return { stored: stored as StoredFile, manifest: manifest.value }
 }
 
+/** How to repair a revision. A held target refuses every build. */
+export const publishAgain = "build and publish that commit again, after --resume if the target is held"
+
 /** A file of a revision that no longer is what was published. */
 export function damaged({ location }: PublishTarget, path: string): Failure {
-  return new Failure(`${location}: ${path} is missing or damaged: build and publish that commit again`)
+  return new Failure(`${location}: ${path} is missing or damaged: ${publishAgain}`)
 }
 
 /** The manifest that readers have or, if the pointer is lost, that of the index's last publication; `undefined`: none is known. */

@@ -212,7 +212,8 @@ describe("a hold outlives", () => {
   test("a document: what refuses names the way to repair it", async () => {
     const manifest = () => JSON.parse(read("site/manifest.json"))
     write(`site/${manifest().environments.staging.file}`, "{")
-    const fix = ".json is missing or damaged: build and publish that commit again\n"
+    const fix =
+      ".json is missing or damaged: build and publish that commit again, after --resume if the target is held\n"
     expect((await publish(`--rollback ${revision(1)}`)).err).toContain(fix)
     expect((await publish()).err).toContain(
       `repaired: site: ${manifest().environments.staging.file.slice(0, -5)}${fix}`,
