@@ -1,6 +1,6 @@
 import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
-import { plainPhrase } from "../../diagnostics/phrase.ts"
+import { unmarkedPhrase } from "../../diagnostics/phrase.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
 import { decidedAt, evaluationSentence } from "../../evaluate/sentences.ts"
 import type { Address, View } from "./address.ts"
@@ -89,9 +89,10 @@ function openForm(form: HTMLFormElement, fault: HTMLElement): ContextForm {
       area.value = text
       const context = parse(text) ?? {}
       for (const field of fields) {
-        const name = field.dataset.attribute ?? ""
-        const value = Object.hasOwn(context, name) ? context[name] : ""
-        field.value = typeof value === "object" ? JSON.stringify(value) : String(value)
+        const { attribute = "", type } = field.dataset
+        const value = Object.hasOwn(context, attribute) ? context[attribute] : ""
+        const isList = type === "list" && Array.isArray(value) // which its text gives with commas
+        field.value = typeof value === "object" && !isList ? JSON.stringify(value) : String(value)
       }
     },
     read(text) {
@@ -143,9 +144,7 @@ function giveAll(
     const explanation = evaluator.explain(key, context)
     const { evaluation } = explanation
     if (evaluation.kind === "unknownFlag") return undefined
-    const why = plainPhrase(
-      evaluationSentence(evaluation, explanation, data.environments[at] ?? ""),
-    ).replaceAll("`", "")
+    const why = unmarkedPhrase(evaluationSentence(evaluation, explanation, data.environments[at] ?? ""))
     const rule = decidedAt(explanation.rules)
     const isKnown = evaluation.kind === "evaluated"
     const reason = rule !== undefined ? `rule ${rule + 1}` : isKnown ? evaluation.cause : ""

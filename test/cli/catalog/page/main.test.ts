@@ -391,6 +391,25 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     await page.close()
   })
 
+  test("try it: a list can be edited in its field, and a value with backticks keeps them", async () => {
+    const repository = createRepository()
+    repository.write(
+      "flags/project.yaml",
+      "project: shop\nenvironments: [production]\nattributes: { roles: { type: list } }\n",
+    )
+    repository.write("flags/a.yaml", 'type: string\ndefaultValue: "`npm`"\n')
+    repository.commit(0)
+    const { page, trouble } = await openTab()
+    const url = pathToFileURL((await writeCatalog(repository)).path).href
+    await page.goto(`${url}#flag=a&context=${encodeURIComponent('{"roles":["admin","staff"]}')}`)
+    await page.waitForSelector(".why")
+    expect(await textsOf(page, ".why")).toEqual([expect.stringContaining('a is "`npm`" in production: ')])
+    await page.type('[data-attribute="roles"]', ", qa")
+    expect(await page.$eval("textarea", ({ value }) => value)).toBe('{"roles":["admin","staff","qa"]}')
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
   test("try it: fields and JSON set a context, and the matrix shows values with their reasons", () =>
     inPage("", async (page) => {
       const cell = () =>
