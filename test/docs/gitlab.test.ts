@@ -128,6 +128,8 @@ test("keeps one note up to date, and touches no one else's", async () => {
   }
   try {
     expect(await runJob("flags-note", cwd, variables)).toBe("") // the merge request changes no flag
+    writeFileSync(join(cwd, "flags-diff.md"), "") // `diff` could not run
+    expect(await runJob("flags-note", cwd, variables)).toBe("")
     for (const state of ["first", "second & last"]) {
       writeFileSync(join(cwd, "flags-diff.md"), `${marker}\n<p>${state}</p>\n`)
       expect(await runJob("flags-note", cwd, variables)).not.toContain("glpat")
