@@ -28,14 +28,11 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
   const values = valuesOf(read, attribute, conditions)
   if (values.length === 0) throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
   const environments = known.length > 0 ? known : values
-  const deciders = environments.map((environment) => ({
-    environment,
-    decide: decideIn(environment, attribute, conditions),
-  }))
+  const decided = environments.map((environment) => decideIn(environment, attribute, read))
   const flags = read.flags.map((flag) => ({
     ...flag,
     configurations: flag.configurations.flatMap((one) =>
-      deciders.map(({ environment, decide }) => ({
+      decided.map(({ environment, decide }) => ({
         ...inEnvironment(one, environment, decide),
         meaning: ((attributes, ...others) =>
           one.meaning(
@@ -45,15 +42,9 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
       })),
     ),
   }))
-  const segments = read.segments.flatMap((one) =>
-    deciders
-      .map(({ environment, decide }) => ({ ...one, environment, condition: decide(one.condition) }))
-      .filter(({ condition }) => !isConstant(condition)),
-  )
   return {
-    ...read,
     flags,
-    segments,
+    segments: decided.flatMap((one) => one.segments),
     remarks: [...read.remarks, ...unknownValues(read, attribute, environments, conditions)],
   }
 }
@@ -121,26 +112,23 @@ function comparisonsOf(condition: Condition, attribute: string, segments: Segmen
 type Decide = (condition: Condition) => Condition
 
 /**
- * Returns a condition in an environment, which is the attribute's value. A segment that matches everyone or no one there is
- * replaced, because no file can say that.
+ * What decides conditions in an environment, which is the attribute's value, and the segments there. A segment that matches
+ * everyone or no one is replaced, because no file can say that; each segment comes after those that it uses.
  */
-function decideIn(environment: string, attribute: string, segments: Segments): Decide {
-  const decided = new Map<string, Condition>()
+function decideIn(environment: string, attribute: string, { segments }: Imported) {
+  const constant = new Map<string, Condition>()
   const decide: Decide = (condition) =>
     mapLeaves(condition, (leaf) => {
       if (leaf.kind === "flag") return { ...leaf, environment }
-      if (leaf.kind === "segment") {
-        const inside = decided.get(leaf.name) ?? decide(segments.get(leaf.name) ?? never)
-        decided.set(leaf.name, inside)
-        return isConstant(inside) ? inside : leaf
-      }
+      if (leaf.kind === "segment") return constant.get(leaf.name) ?? leaf
       return leaf.kind === "comparison" && leaf.attribute === attribute ? evaluate(leaf, environment) : leaf
     })
-  return decide
-}
-
-function isConstant(condition: Condition): boolean {
-  return isAlways(condition) || isNever(condition)
+  const decided = segments.map((one) => {
+    const condition = decide(one.condition)
+    if (isAlways(condition) || isNever(condition)) constant.set(one.name, condition)
+    return { ...one, environment, condition }
+  })
+  return { environment, decide, segments: decided.filter(({ name }) => !constant.has(name)) }
 }
 
 function operandsOf({ operator, operand }: Comparison): readonly string[] {
