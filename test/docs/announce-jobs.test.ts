@@ -18,7 +18,7 @@ import { isInstalled } from "./runner.ts"
 
 const github = readWorkflow("docs/ci/announce.yaml").jobs.announce
 const gitlab = parse(readFileSync(join(root, "docs/ci/announce.gitlab-ci.yml"), "utf8"))
-const subject = 'Off: `$(orders)` "fail" <!channel>'
+const subject = 'Off: `$(orders)` "fail" <!channel> <users/all> @here a@b.example'
 const address = "https://forge.example/shop/-/commit/7"
 
 /** What a webhook is sent that answers with a status, and its address. */
@@ -63,7 +63,7 @@ test.skipIf(!isInstalled("jq", "messages of docs/ci/announce.yaml")).each(Object
     commit(cwd, "a change")
     await announce(cwd, before, url)
     await announce(cwd, "0".repeat(40), url)
-    const message = `Off: \`$(orders)\` "fail" < !channel>\n${address}\n\`\`\`\n`
+    const message = `Off: \`$(orders)\` "fail" < !channel> < users/all> @ here a@b.example\n${address}\n\`\`\`\n`
     const expected = { text: expect.stringContaining(message) }
     expect(sent).toEqual([expected, expected])
     expect(JSON.stringify(sent[0])).toContain("`false` instead of `true` for users")
