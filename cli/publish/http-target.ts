@@ -79,14 +79,11 @@ function failureOf(
   const advice = isAuthorized
     ? "; the server refused FLAGSTONE_PUBLISH_AUTHORIZATION: check its value and its rights"
     : "; set FLAGSTONE_PUBLISH_AUTHORIZATION"
-  const redirect = adviceOnRedirect(status)
   const fix =
     status === 401 || status === 403
       ? advice
       : method === "PUT" && status === 409 && /\/v1\/flags(\/|$)/.test(pathname)
         ? "; if this server keeps flags and flags/… as files, publish with --no-per-flag"
-        : redirect === undefined
-          ? ""
-          : `; ${redirect}`
+        : adviceOnRedirect(status)
   return new Failure(`${method} ${origin}${pathname}: returned ${status}${fix}`)
 }

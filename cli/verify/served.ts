@@ -90,13 +90,8 @@ export async function readApi(
     throw new Failure(
       `${url.href} returned ${status}: ${authorization ? "the server refused the key in FLAGSTONE_API_KEY; set it to one" : "set FLAGSTONE_API_KEY to a key"} that may read`,
     )
-  const redirect = adviceOnRedirect(status)
   const fix =
-    redirect !== undefined
-      ? `; ${redirect}`
-      : status === 404
-        ? `: give the URL that clients have before ${flagsPath}`
-        : ""
+    status === 404 ? `: give the URL that clients have before ${flagsPath}` : adviceOnRedirect(status)
   if (status !== 200) throw new Failure(`${url.href} returned ${status}${fix}`)
   const documents = new Map([[environment, body]])
   return { location: address, manifest: undefined, documents, strayPaths: [], isSigned: undefined }

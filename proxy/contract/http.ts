@@ -37,10 +37,10 @@ export const httpErrors = {
   unavailable: { status: 503, statusText: "Service Unavailable", error: "Service unavailable" },
 } as const
 
-/** What to do about a redirect, which would take credentials elsewhere; `undefined`: the status is none. */
-export function adviceOnRedirect(status: number): string | undefined {
+/** The end of a sentence about a status: what to do if it is a redirect, which would take credentials elsewhere. */
+export function adviceOnRedirect(status: number): string {
   const isRedirect = status >= 300 && status < 400 && status !== 304
-  return isRedirect ? "redirects are not followed: use the final URL" : undefined
+  return isRedirect ? "; redirects are not followed: use the final URL" : ""
 }
 
 /** One of `httpErrors`. */

@@ -136,9 +136,7 @@ function reasonToRefuse(
   if (status === 401 || status === 403)
     return `${returned}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
   if (status === 404) return `${returned}; ${fix}`
-  const redirect = adviceOnRedirect(status)
-  if (redirect !== undefined) return `${returned}; ${redirect}`
-  if (status !== 200) return returned
+  if (status !== 200) return `${returned}${adviceOnRedirect(status)}`
   if (coding !== undefined && coding !== "identity")
     return "sent a compressed response that was not requested; serve the files uncompressed"
   return undefined
