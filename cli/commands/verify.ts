@@ -46,9 +46,7 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<Exi
   if (served === "damaged") {
     const [location, fault] = [options.address, "its manifest.json is damaged"]
     const finding = { commit: undefined, differences: [], faults: [fault] }
-    host.stdout.write(
-      isJson ? jsonOf({ location, manifest: undefined }, finding) : `${location}: ${fault}\n`,
-    )
+    host.stdout.write(isJson ? jsonOf({ location, manifest: undefined }, finding) : `${location}: ${fault}\n`)
     return 1
   }
   const finding = await findCommit(served, options.revision, rebuild)
