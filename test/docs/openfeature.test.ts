@@ -55,6 +55,26 @@ func main() {
 }
 `
 
+const javaProgram = (flatten: string) => `import java.util.*;
+
+class Main {
+${flatten}
+  public static void main(String[] args) {
+    Map<String, Object> address = Map.of("country", "DE", "geo", Map.of("zone", 7));
+    Map<String, Object> flat = flatten(
+        Map.of("id", "ann", "address", address, "plans", List.of("pro"), "empty", Map.of()), "");
+    List<String> members = new ArrayList<>();
+    flat.forEach((name, value) -> members.add(json(name) + ":" + json(value)));
+    System.out.println("{" + String.join(",", members) + "}");
+  }
+
+  static String json(Object value) {
+    if (value instanceof List) return "[" + json(((List<?>) value).get(0)) + "]";
+    return value instanceof String ? "\\"" + value + "\\"" : value.toString();
+  }
+}
+`
+
 test.each<readonly [string, string, (flatten: string) => Promise<string> | string]>([
   ["js", "node", (flatten) => runOnNode(`${flatten}\nconsole.log(JSON.stringify(flatten(${nested})))`, {})],
   [
@@ -72,6 +92,15 @@ test.each<readonly [string, string, (flatten: string) => Promise<string> | strin
       const file = join(mkdtempSync(join(tmpdir(), "flagstone-go-")), "main.go")
       writeFileSync(file, goProgram(flatten))
       return execFileSync("go", ["run", file], { encoding: "utf8" })
+    },
+  ],
+  [
+    "java",
+    "java",
+    (flatten) => {
+      const file = join(mkdtempSync(join(tmpdir(), "flagstone-java-")), "Main.java")
+      writeFileSync(file, javaProgram(flatten))
+      return execFileSync("java", [file], { encoding: "utf8" })
     },
   ],
 ])("flatten in %s gives a flat context", async (language, tool, run) => {
