@@ -3,8 +3,10 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { OpenFeature } from "@openfeature/server-sdk"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { parse } from "yaml"
+import { FlagstoneProvider } from "../../sdk/openfeature/provider.ts"
 import { startS3, type TestS3 } from "../servers/s3.ts"
 import { cloneProject, commit } from "./example-project.ts"
 import { type Job, readWorkflow, runWorkflow, type Step } from "./github-runner.ts"
@@ -79,7 +81,10 @@ test("publishes a pull request's flags, and comments where they are and what dif
 **Flags:** \`production\`: no one gets a different value; 1 change without effect on values.
 
 Until this pull request is closed, its flags are at https://flags.example/previews/pr-7/\`<environment>\`.`)
-  expect(await (await staging("pr-7")).text()).toContain('"brand-new"')
+  const provider = new FlagstoneProvider({ url: `${s3.url}/flags/previews/pr-7/staging` })
+  await OpenFeature.setProviderAndWait("preview", provider)
+  expect(await OpenFeature.getClient("preview").getBooleanValue("brand-new", false)).toBe(true)
+  await OpenFeature.close()
 })
 
 test("publishes them without a comment if the pull request changes no flag", async () => {
@@ -103,6 +108,10 @@ test("publishes what a forced push leaves, in a folder too, for proxies with key
   const create = "npx flagstone keys create staging --keys previews.yaml --out secret.txt"
   const check = `npx flagstone serve --check --snapshots '${published}' --keys previews.yaml`
   expect(await runScript(`${create}; ${check}`, cwd)).toMatch(/staging/)
+  // A key of previews opens nothing else.
+  const others = "npx flagstone keys create staging --keys keys.yaml --out other.txt"
+  const verify = "npx flagstone keys verify --keys keys.yaml < secret.txt || true"
+  expect(await runScript(`${others}; ${verify}`, cwd)).toContain("unknown: a well-formed API key")
 })
 
 test.each([
