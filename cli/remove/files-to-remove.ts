@@ -15,7 +15,7 @@ export function filesToRemove(flag: Flag, tree: WorkTree): readonly string[] {
   )
   const others = [...flags.values()].filter((other) => other !== flag)
   const users = [...others, ...invariants]
-  const left = segmentsLeft(flag, users, segments)
+  const left = segmentsLeft(flag, users, tree)
   const kept = [...segments.values()].filter((segment) => !left.includes(segment))
   const used = dataFilesUsed([...kept, ...users])
   const { files } = flag.references
@@ -33,14 +33,18 @@ function flagOfSpec(source: SourceFile): unknown {
   return flag && toValue(flag.value)
 }
 
-/** The segments that only this flag uses, directly or through others. An unused segment keeps those that it uses. */
+/**
+ * The segments that only this flag uses, directly or through others. An unused segment and one of the fast lane keep those that
+ * they use.
+ */
 function segmentsLeft(
   flag: Flag,
   others: readonly WithConditions[],
-  segments: ReadonlyMap<string, Segment>,
+  { segments, project }: WorkTree,
 ): readonly Segment[] {
   const own = new Set(segmentsOf(flag, segments))
-  const files = [...others, ...[...segments.values()].filter((segment) => !own.has(segment))]
-  const used = new Set(files.flatMap((file) => segmentsOf(file, segments)))
+  const inLane = project.fastLane.map(({ allows }) => allows.kind === "segment" && allows.name)
+  const stay = [...segments.values()].filter((segment) => !own.has(segment) || inLane.includes(segment.name))
+  const used = new Set([...stay, ...[...others, ...stay].flatMap((file) => segmentsOf(file, segments))])
   return [...own].filter((segment) => !used.has(segment))
 }

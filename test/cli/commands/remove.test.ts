@@ -98,6 +98,17 @@ test("a segment that an unused segment needs stays", async () => {
   expect([has("beta.segment.yaml"), has("staff.segment.yaml")]).toEqual([false, true])
 })
 
+test("a segment of the fast lane stays, with the segment that it uses", async () => {
+  const { flagstone, has, write } = project(always)
+  write(
+    "flags/project.yaml",
+    "project: shop\nenvironments: [staging, production]\nprotected: [production]\nfastLane: [{ environments: [production], only: { segment: beta } }]\n",
+  )
+  expect(await flagstone(["remove", "cart"])).toMatchObject({ status: 0 })
+  expect(["cart.yaml", "beta.segment.yaml", "staff.segment.yaml"].map(has)).toEqual([false, true, true])
+  expect((await flagstone(["lint"])).status).toBe(0)
+})
+
 test("a flag that code refers to stays, and the task names the references", async () => {
   const { flagstone, has } = project(always, 'const CART = "cart"\nuseFlag(CART)\n')
   const { status, out, err } = await flagstone(["remove", "cart"])
