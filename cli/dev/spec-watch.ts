@@ -13,7 +13,7 @@ import { failuresOf, notRunLines } from "../specs/test-run.ts"
 /** Runs the specs of saved files. */
 export interface SpecWatch {
   /**
-   * Runs the specs whose file or whose flag's file has changed since the last call. Returns what failed, or how many
+   * Runs the specs that have changed since the last call, or whose flag has. Returns what failed, or how many
    * cases passed; `undefined` if no spec was run.
    */
   run(flags: Input): Promise<string | undefined>
@@ -42,7 +42,7 @@ export function createSpecWatch(first: Input, host: Host): SpecWatch {
   }
 }
 
-/** The texts of the flag files, segment files and spec files, by absolute path. */
+/** The texts of all files that decide what specs find, by absolute path. */
 function textsOf({ project, files }: Input): ReadonlyMap<string, string> {
   const specs = readSpecFiles(project.folder, createReport(), project.ignores)
   const sources = [...files.map(({ source }) => source), ...specs]

@@ -5,11 +5,11 @@ import type { FlagSet } from "../evaluate/flag-set.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import type { Flag } from "../language/flag.ts"
 import { memberOf } from "../language/tree.ts"
-import { segmentsOf } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
 import { type CountedOutcome, startCoverage } from "./coverage.ts"
 import { diagnoseCase } from "./diagnose.ts"
 import { findDisabledFlag } from "./disabled-flag.ts"
+import { filesBehind } from "./files-behind.ts"
 import { readSpecs } from "./read-specs.ts"
 import { type CaseResult, runSpec, type SpecWorld, worldOf } from "./run-spec.ts"
 import type { Spec } from "./spec.ts"
@@ -18,7 +18,7 @@ import type { TestResult, TestRun } from "./test-run.ts"
 
 /** What to run. */
 export interface RunSpecsOptions {
-  /** Whether to run the specs in the file at an absolute path, those of its flag, or those of flags that use its segment. */
+  /** Whether to run the specs in the file at an absolute path, or those of flags that the file decides. */
   readonly isWanted: (path: string) => boolean
   readonly coverage: boolean
   /** Which of those specs to run, by their path; absent: all. */
@@ -44,11 +44,9 @@ export async function runSpecs(
   const read = readSpecs(readSpecFiles(folder, report, ignores), tree, report)
   const flagsWanted = new Set([
     ...read.filter(({ source }) => isWanted(source.path)).map(({ flag }) => flag),
-    ...[...tree.flags]
-      .filter(([, flag]) =>
-        [flag, ...segmentsOf(flag, tree.segments)].some(({ source }) => isWanted(source.path)),
-      )
-      .map(([key]) => key),
+    ...[...tree.flags.values()]
+      .filter((flag) => filesBehind(flag, tree).some(isWanted))
+      .map(({ key }) => key),
   ])
   const specs = read.filter(({ flag, source }) => flagsWanted.has(flag) && isNamed(source.path))
   const counting = coverage ? startCoverage(await loadExpressions()) : undefined

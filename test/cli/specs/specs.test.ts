@@ -284,7 +284,7 @@ test("--changed runs the specs of flags that changed, and counts only their cove
     await expect(runIn(cwd, { changed })).rejects.toThrow(
       /^--changed: `main` is not checked out, and specs run on the work tree: write `(change\.\.|main\.\.\.)`, or check out `main`$/,
     )
-  // A flag changes with a segment that it uses.
+  // A flag changes with what it uses: a segment, the list of that, and another flag.
   writeFileSync(
     join(cwd, "flags/german.segment.yaml"),
     "{ attribute: country, operator: equals, value: DE }\n",
@@ -300,6 +300,14 @@ test("--changed runs the specs of flags that changed, and counts only their cove
   )
   expect((await runIn(cwd, { changed: "HEAD", coverage: true })).out()).toContain("flags/three.yaml")
   expect((await runIn(cwd, { changed: "HEAD" })).err()).toBe("1 case of 1 spec passed\n")
+  const listed = "{ attribute: country, operator: in, value: { file: list.txt } }\n"
+  writeFileSync(join(cwd, "flags/german.segment.yaml"), listed)
+  writeFileSync(join(cwd, "flags/list.txt"), "DE\n")
+  const depends = staff.replace("segment: german", "flag: three")
+  writeFileSync(join(cwd, "flags/two.yaml"), depends)
+  repository.commit(3)
+  writeFileSync(join(cwd, "flags/list.txt"), "AT\n")
+  expect((await runIn(cwd, { changed: "HEAD" })).err()).toBe("2 cases of 2 specs passed\n")
   writeFileSync(join(cwd, "flags/project.yaml"), `${project}# changed\n`)
   expect((await runIn(cwd, { changed: "main..." })).err()).toBe("3 cases of 3 specs passed\n")
   writeFileSync(join(cwd, ".git/index"), "broken")
