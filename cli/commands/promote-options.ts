@@ -34,6 +34,9 @@ export type PromoteOptions = OptionsOf<typeof declarePromote>
 
 function parseShare(text: string): number {
   const share = /^\d{1,2}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
-  if (share === 0) throw new InvalidArgumentError("Write a percentage between 0 and 100, such as 10.")
+  if (share === 0)
+    throw new InvalidArgumentError(
+      "Write a percentage between 0 and 100, with at most three decimals, such as 10.",
+    )
   return share
 }

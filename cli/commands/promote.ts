@@ -95,7 +95,7 @@ function whyNot({ kind }: Promotion, from: string, to: string): string | undefin
     case "split":
       return `--share cannot be used for a split: the first users would all get the same value. Promote it without --share, or edit ${to} by hand`
     case "layout":
-      return `${to} cannot be changed on its own in this file: write out what other environments reuse through an alias`
+      return `${to} cannot be changed on its own in this file: write out what other environments reuse through an alias, or edit it by hand`
     default:
       return undefined
   }

@@ -82,6 +82,8 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   const name = printedPath(path, host.cwd)
   const edited = editFlag(flag, options, before, host.now())
   if (edited.kind === "same") {
+    if (options.format === "json")
+      host.stdout.write(jsonOf(await compareSides(before, before, { now: host.now() }), host))
     host.stderr.write("nothing to change: that is so already\n")
     return 0
   }
@@ -151,11 +153,12 @@ function jsonOf(diff: Diff, host: Host): string {
   )
 }
 
-const layout = "this cannot be changed alone: write out what other parts of the file reuse through an alias"
+const layout =
+  "this cannot be changed alone: write out what other parts of the file reuse through an alias, or edit it by hand"
 
 function parsePercent(text: string): number {
   if (/^\d{1,3}(?:\.\d{1,3})?$/.test(text) && Number(text) <= 100) return Number(text)
-  throw new InvalidArgumentError("Write a percentage from 0 to 100, such as 10.")
+  throw new InvalidArgumentError("Write a percentage from 0 to 100, with at most three decimals, such as 10.")
 }
 
 function parseRule(text: string): number {

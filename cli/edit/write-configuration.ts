@@ -3,9 +3,10 @@ import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import type { Flag } from "../language/flag.ts"
-import { memberOf, toValue } from "../language/tree.ts"
+import { memberOf, type Node, toValue } from "../language/tree.ts"
 import type { Fields } from "../language/written-condition.ts"
 import { parseSource } from "../yaml/parse.ts"
+import { applyEdits } from "./apply-edits.ts"
 import { commentsOf } from "./comments.ts"
 import { editConfiguration } from "./edit-configuration.ts"
 import type { WrittenRule } from "./written-rules.ts"
@@ -41,19 +42,23 @@ export function writeConfiguration(
   const { members } = environments?.kind === "mapping" ? environments : { members: [] }
   const after = members.find(({ name }) => name === another) ?? members.at(-1)
   if (environments?.kind !== "mapping" || after === undefined)
-    return configurationEdit(file, environment, wanted, text + onlyConfiguration(text, environment, wanted))
+    return configurationEdit(file, environment, wanted, withFirst(text, environment, wanted, environments))
   const edited = editConfiguration(text, { ...wanted, environments, environment, after })
   return configurationEdit(file, environment, wanted, edited)
 }
 
-/** The text at the end of a file that configures no environment. */
-function onlyConfiguration(
+/** The text of a file that configures no environment, with its first configuration: in its empty braces, or at the end. */
+function withFirst(
   text: string,
   environment: string,
   { enabled, rules }: WantedConfiguration,
+  empty: Node | undefined,
 ): string {
   const content = { enabled, rules: rules.map(({ fields }) => fields) }
-  return `${text.endsWith("\n") ? "" : "\n"}environments:\n  ${yamlLine(environment)}: ${yamlLine(content)}\n`
+  if (empty === undefined)
+    return `${text}${text.endsWith("\n") ? "" : "\n"}environments:\n  ${yamlLine(environment)}: ${yamlLine(content)}\n`
+  const { start, end } = empty
+  return applyEdits(text, [{ start, end, text: yamlLine({ [environment]: content }) }])
 }
 
 /** The file with a new text, if the text gives the environment this configuration and changes nothing else. */

@@ -33,7 +33,9 @@ export function setConfigurations(
 ): FileEdit | Refusal {
   let edited: FileEdit = { kind: "same" }
   let current = file
-  for (const environment of environments) {
+  const startOf = (name: string) => nodeAt(file.root, ["environments", name])?.member?.nameSpan.start ?? 0
+  // The last in the file first, so that an alias is written out before what it stands for changes.
+  for (const environment of environments.toSorted((a, b) => startOf(b) - startOf(a))) {
     const next = setConfiguration(current, environment, setting)
     if (next.kind === "refused") return refused(`${environment}: ${next.reason}`)
     if (next.kind === "layout") return next

@@ -148,7 +148,10 @@ test.each([
   [["cart", "--all", ...onward], "name the flags, or promote all of them with --all, not both"],
   [["cart", "--all", "--check", ...onward], "name the flags, or promote all of them with --all, not both"],
   [["cart", "--format", "markdown", ...onward], "--format markdown needs --check"],
-  [["cart", ...onward, "--share", "100"], "Write a percentage between 0 and 100, such as 10."],
+  [
+    ["cart", ...onward, "--share", "100"],
+    "Write a percentage between 0 and 100, with at most three decimals, such as 10.",
+  ],
   [
     ["--check", ...onward, "--share", "10"],
     "option '--check' cannot be used with option '--share <percent>'",

@@ -52,6 +52,8 @@ test("the JSON is that of diff", async () => {
     formatVersion: 2,
     changes: [{ kind: "switched-on", flag: "cart" }],
   })
+  const same = await set("cart", "--in", "production", "--on", "--format", "json")
+  expect(JSON.parse(same.out)).toMatchObject({ formatVersion: 2, changes: [], warnings: [] })
 })
 
 test("a flag that depends on the one that is set is in the output", async () => {
@@ -85,6 +87,7 @@ test.each([
   [["size", "--default", "big"], "size is a number, and `big` is not"],
   [["shape", "--default", "{"], "shape is JSON, and `{` is not"],
   [["cart", "--in", "production", "--share", "101"], "Write a percentage from 0 to 100"],
+  [["cart", "--in", "production", "--share", "1.2345"], "with at most three decimals"],
   [["cart", "--in", "production", "--share", "5", "--rule", "0"], "Write the number of a rule"],
   [["cart", "--in", "production", "--on", "--off"], "cannot be used with"],
   [["cart", "--in", "production", "--default", "true"], "cannot be used with"],
