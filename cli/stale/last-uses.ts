@@ -15,7 +15,7 @@ export async function findLastUses(
   const found = new Map<string, number>()
   for (const path of keys.size === 0 ? [] : code) {
     const cwd = statSync(path).isDirectory() ? path : dirname(path)
-    const flags = relativePath(await topOf(cwd, git), folder)
+    const flags = Buffer.from(relativePath(await topOf(cwd, git), folder)).toString("latin1") // as the lines below
     const wanted = new Set(keys)
     let [at, isFlag, pending] = [0, false, ""]
     const readLine = (line: string) => {
@@ -35,7 +35,7 @@ export async function findLastUses(
       lines.forEach(readLine)
     }
     const log = [
-      ...["log", "--format=%x00%ct", "-p", "-U0", "--no-renames"],
+      ...["log", "--format=%x00%ct", "-p", "-U0", "--no-renames", "--no-relative", "--src-prefix=a/"],
       ...["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
     ]
     await git([...log, "--", path], { cwd, onStdout }).catch((error: unknown) => {
