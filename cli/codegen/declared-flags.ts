@@ -1,6 +1,8 @@
-import type { FlagEntry, Json, SnapshotDocument } from "../../sdk/contract/snapshot.ts"
-import { numberKind } from "../../sdk/evaluation/number-kind.ts"
-import type { Build } from "../project/build.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import { compareText } from "../diagnostics/diagnostic.ts"
+import { sentFlag } from "../flag/sent-flag.ts"
+import type { Flag } from "../language/flag.ts"
+import type { Project } from "../reading/project.ts"
 
 /** What code that reads a flag needs to know about it, across all environments. */
 export interface DeclaredFlag {
@@ -13,42 +15,21 @@ export interface DeclaredFlag {
   readonly values: readonly Json[]
 }
 
-/** The flags of a build, sorted by their keys. */
-export function declaredFlags({ snapshots }: Pick<Build, "snapshots">): readonly DeclaredFlag[] {
-  const entries = new Map<string, FlagEntry[]>()
-  for (const { bytes } of snapshots) {
-    const document: SnapshotDocument = JSON.parse(Buffer.from(bytes).toString())
-    for (const entry of document.flags) {
-      const known = entries.get(entry.flag.key)
-      if (known === undefined) entries.set(entry.flag.key, [entry])
-      else known.push(entry)
-    }
-  }
-  return [...entries.values()].flatMap((group) => declare(group) ?? [])
+/** The flags of a project, sorted by their keys. */
+export function declaredFlags(
+  flags: Iterable<Flag>,
+  { environments }: Pick<Project, "environments">,
+): readonly DeclaredFlag[] {
+  const names = environments.map(({ name }) => name)
+  return [...flags].map((flag) => declare(flag, names)).sort((a, b) => compareText(a.key, b.key))
 }
 
-function declare(entries: readonly FlagEntry[]): DeclaredFlag | undefined {
-  const [first] = entries
-  if (first === undefined) return undefined
-  const { key, description, defaultValue } = first.flag
-  const returned = entries.flatMap(({ environment }) => environment?.rules ?? [])
-  const values = new Map(
-    [defaultValue, ...returned.map(({ returnValue }) => returnValue)].map((value) => [
-      JSON.stringify(value),
-      value,
-    ]),
-  )
-  return {
-    key,
-    description,
-    type: typeOf(entries, first.flag.type),
-    defaultValue,
-    values: [...values.values()],
-  }
-}
-
-function typeOf(entries: readonly FlagEntry[], type: FlagEntry["flag"]["type"]): DeclaredFlag["type"] {
-  if (type === "json") return "object"
-  if (type !== "number") return type
-  return entries.some((entry) => numberKind(entry) === "float") ? "float" : "integer"
+function declare(flag: Flag, environments: readonly string[]): DeclaredFlag {
+  const { key, description, type, defaultValue } = sentFlag(flag)
+  const rules = environments.flatMap((name) => flag.configurations.get(name)?.rules ?? [])
+  const all = [defaultValue, ...rules.map(({ gives }) => gives)]
+  const values = [...new Map(all.map((value) => [JSON.stringify(value), value])).values()]
+  const kindOfNumber = values.every(Number.isInteger) ? "integer" : "float"
+  const kind = type === "json" ? "object" : type === "number" ? kindOfNumber : type
+  return { key, description, type: kind, defaultValue, values }
 }

@@ -3,9 +3,8 @@ import { declaredFlags } from "../codegen/declared-flags.ts"
 import { manifestText } from "../codegen/manifest.ts"
 import { printable } from "../diagnostics/printable.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { type CompileRequest, compileProject } from "../project/build-project.ts"
-import { compile } from "../project/compile.ts"
 import { flagsOption } from "./options.ts"
+import { readSoundFlags } from "./refuse-errors.ts"
 
 export const codegenManifestCommand = (host: Host, exit: Exit) =>
   new Command("manifest")
@@ -14,10 +13,13 @@ export const codegenManifestCommand = (host: Host, exit: Exit) =>
     .action((options) => exit(runCodegenManifest(options, host)))
 
 /** Prints the manifest on stdout, and on stderr the keys that OpenFeature's CLI cannot turn into names. */
-export async function runCodegenManifest(options: CompileRequest, host: Host): Promise<ExitStatus> {
-  const result = await compileProject({ ...options, allowShallow: true }, host, compile)
-  if (result.kind === "errors") return result.status
-  const flags = declaredFlags(result.made)
+export async function runCodegenManifest(
+  options: { readonly flags: string },
+  host: Host,
+): Promise<ExitStatus> {
+  const tree = await readSoundFlags(options.flags, "nothing was written", host)
+  if (typeof tree === "number") return tree
+  const flags = declaredFlags(tree.flags.values(), tree.project)
   for (const { key } of flags)
     if (!/^[a-z][a-z0-9._-]*$/i.test(key))
       host.stderr.write(

@@ -3,12 +3,11 @@ import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { declaredFlags } from "../codegen/declared-flags.ts"
 import { typesText } from "../codegen/types.ts"
 import { factsOf } from "../flag/file-facts.ts"
+import { findRepository } from "../history/repository.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import type { Flag } from "../language/flag.ts"
-import { assemble } from "../project/assemble.ts"
-import { type CompileRequest, compileProject } from "../project/build-project.ts"
-import { dateProject } from "../project/compile.ts"
 import { flagsOption } from "./options.ts"
+import { readSoundFlags } from "./refuse-errors.ts"
 
 export const codegenTypesCommand = (host: Host, exit: Exit) =>
   new Command("types")
@@ -17,12 +16,13 @@ export const codegenTypesCommand = (host: Host, exit: Exit) =>
     .action((options) => exit(runCodegenTypes(options, host)))
 
 /** Prints the declaration file on stdout. */
-export async function runCodegenTypes(options: CompileRequest, host: Host): Promise<ExitStatus> {
-  const result = await compileProject({ ...options, allowShallow: true }, host, dateProject)
-  if (result.kind === "errors") return result.status
-  const { flags, history } = result.made
-  const build = assemble(result.made)
-  host.stdout.write(typesText(declaredFlags(build), expiredFlags(flags, history.committedAt)))
+export async function runCodegenTypes(options: { readonly flags: string }, host: Host): Promise<ExitStatus> {
+  const tree = await readSoundFlags(options.flags, "nothing was written", host)
+  if (typeof tree === "number") return tree
+  const flags = [...tree.flags.values()]
+  const repository = await findRepository(tree.project.folder, host.git)
+  const committedAt = repository.kind === "inside" ? repository.committedAt : undefined
+  host.stdout.write(typesText(declaredFlags(flags, tree.project), expiredFlags(flags, committedAt)))
   return 0
 }
 

@@ -2,19 +2,15 @@ import { rm } from "node:fs/promises"
 import { resolve } from "node:path"
 import { Command } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
-import { createReport, errorsIn } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { printObstacles } from "../diagnostics/print.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { pathsFrom } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
-import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { loadEngine } from "../language/expression-engine.ts"
-import { folderFiles } from "../project/files.ts"
 import { filesToRemove } from "../remove/files-to-remove.ts"
 import { taskText } from "../remove/task.ts"
 import { valueToKeep } from "../remove/value-to-keep.ts"
@@ -24,6 +20,7 @@ import { dependentsByKey } from "../usages/dependents.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { referenceRow, tooLargeLine } from "../usages/report.ts"
 import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
+import { readSoundFlags } from "./refuse-errors.ts"
 
 const declareRemove = () =>
   new Command("remove")
@@ -47,12 +44,8 @@ export const removeCommand = (host: Host, exit: Exit) =>
 /** Prints the task on stdout. Returns 1, and keeps the flag, if code still refers to it or other flags depend on it. */
 export async function runRemove(key: string, options: RemoveOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const report = createReport()
-  const tree = await readWorkTree(folderFiles(folder), report)
-  if (tree === undefined || report.hasErrors) {
-    printObstacles(errorsIn(report.diagnostics), "nothing was deleted", host)
-    return tree === undefined ? 2 : 1
-  }
+  const tree = await readSoundFlags(options.flags, "nothing was deleted", host)
+  if (typeof tree === "number") return tree
   const { flags, project } = tree
   const resolved = flags.get(key)
   if (resolved === undefined) throw new Failure(`no flag ${quoted(key)}${didYouMean(key, [...flags.keys()])}`)
