@@ -3,6 +3,7 @@ import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts } from "../diagnostics/format-text.ts"
 import { printMistakes } from "../diagnostics/print.ts"
 import { printable } from "../diagnostics/printable.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { comparisonReport } from "../diff/format/report.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { filesAt } from "../diff/revisions/files-at.ts"
@@ -43,6 +44,15 @@ export async function checkPromotion(
   if (broken.length > 0) return 2
   const names = [...new Set([...environmentNames(from.side), ...environmentNames(to.side)])]
   const [source, target] = environmentsOf({ from: from.environment, to: to.environment }, names)
+  for (const [environment, place] of [
+    [source, from],
+    [target, to],
+  ] as const) {
+    const known = environmentNames(place.side)
+    if (known.includes(environment)) continue
+    const end = printable(revisionOf(place.name) ?? "the work tree")
+    throw new Failure(`no environment ${quoted(environment)} in ${end}${didYouMean(environment, known)}`)
+  }
   if (source === target && from.name === to.name) throw new Failure(`--from and --to are both ${from.name}`)
   const chosen = new Set(
     chooseFlags([...from.side.flags, ...to.side.flags], keys, options.tag).map(({ key }) => key),

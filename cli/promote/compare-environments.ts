@@ -6,7 +6,7 @@ import { configurationId } from "../language/ids.ts"
 
 /**
  * Returns what would change for the users of `to` if it had the configurations of `from`. `promoted` has flags as a
- * promotion would leave them, by key; the others are computed here.
+ * promotion would leave them, by key; the others are computed here. The project is that of `to`: a promotion does not copy it.
  */
 export async function compareEnvironments(
   from: { readonly side: Side; readonly environment: string },
@@ -16,7 +16,7 @@ export async function compareEnvironments(
 ): Promise<Diff> {
   const flags = from.side.flags.map((flag) => promoted.get(flag.key) ?? moved(flag, from, to))
   const scope = (environment: string) => environment === to.environment
-  return compareSides(to.side, { ...from.side, flags }, { scope, now })
+  return compareSides(to.side, { ...from.side, project: to.side.project, flags }, { scope, now })
 }
 
 /** The flag with another environment's configuration. Ids stay, because a promotion does not copy them. */
@@ -25,7 +25,7 @@ function moved(
   from: { readonly side: Side; readonly environment: string },
   to: { readonly side: Side; readonly environment: string },
 ): Flag {
-  const { project } = from.side
+  const { project } = to.side
   const { key } = flag
   const place = project?.environments.find(({ name }) => name === to.environment)
   const before = to.side.flags.find((one) => one.key === key)?.configurations.get(to.environment)

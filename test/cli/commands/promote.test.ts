@@ -282,4 +282,29 @@ describe("--check", () => {
       err: expect.stringContaining("no commit `nope`"),
     })
   })
+  test("compares nothing of the two projects, and names a revision that lacks an environment", async () => {
+    const { write, commit, promote, git } = shop({ cart: flagOf(always, always) })
+    write("flags/project.yaml", "project: shop\nenvironments: [staging, production]\n")
+    commit(1)
+    write("flags/project.yaml", project)
+    commit(2)
+    git("rm", "-qr", "--cached", "flags")
+    git("commit", "-qm", "none")
+    const check = (from: string, to: string) => promote("--check", "--from", from, "--to", to)
+    expect(await check("staging@HEAD~2", "production")).toMatchObject({
+      status: 0,
+      out: "staging@HEAD~2 → production\nNo change in behaviour\n",
+    })
+    for (const [from, to, message] of [
+      [
+        "development@HEAD~2",
+        "production",
+        "no environment `development` in HEAD~2. Known: `staging` and `production`.",
+      ],
+      ["staging", "development@HEAD~2", "no environment `development` in HEAD~2."],
+      ["production@HEAD~2", "stagin", "no environment `stagin`; did you mean `staging`?"],
+      ["production@HEAD", "production", "no environment `production` in HEAD."],
+    ] as const)
+      expect(await check(from, to)).toEqual({ status: 2, out: "", err: expect.stringContaining(message) })
+  })
 })
