@@ -1,4 +1,4 @@
-import { statSync } from "node:fs"
+import { realpathSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { relativePath } from "../diagnostics/relative-path.ts"
 import { type CodeRequest, topOf } from "../usages/code-files.ts"
@@ -15,12 +15,14 @@ export async function findLastUses(
   const found = new Map<string, number>()
   for (const path of keys.size === 0 ? [] : code) {
     const cwd = statSync(path).isDirectory() ? path : dirname(path)
-    const flags = Buffer.from(relativePath(await topOf(cwd, git), folder)).toString("latin1") // as the lines below
+    const flags = relativePath(await topOf(cwd, git), realpathSync(folder))
+    const header = `diff --git a/${flags === "" ? "" : `${flags}/`}`
+    const flagHeader = Buffer.from(header).toString("latin1") // as the lines below
     const wanted = new Set(keys)
     let [at, isFlag, pending] = [0, false, ""]
     const readLine = (line: string) => {
       if (line.startsWith("\0")) at = Number(line.slice(1)) * 1000
-      else if (line.startsWith("diff --git ")) isFlag = line.startsWith(`diff --git a/${flags}/`)
+      else if (line.startsWith("diff --git ")) isFlag = line.startsWith(flagHeader)
       else if (line.startsWith("-") && !isFlag)
         for (const { key } of keysIn({ path, text: line }, wanted)) {
           wanted.delete(key)

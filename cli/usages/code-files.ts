@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs"
+import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
@@ -24,7 +24,9 @@ const maxBytes = 1_000_000
 export async function listCode({ code, folder, git }: CodeRequest): Promise<readonly string[]> {
   const paths = code.length > 0 ? code : [await topOf(folder, git)]
   const lists = await Promise.all(paths.map((path) => listBelow(path, git)))
-  const isFlag = (path: string) => path.startsWith(folder + sep)
+  // The paths of the files have no links either. Of a commit, the folder may be gone.
+  const flags = (existsSync(folder) ? realpathSync(folder) : folder) + sep
+  const isFlag = (path: string) => path.startsWith(flags)
   return [...new Set(lists.flat())].filter((path) => !isFlag(path)).sort()
 }
 

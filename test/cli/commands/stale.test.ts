@@ -1,5 +1,5 @@
 // @module-tag system
-import { existsSync } from "node:fs"
+import { existsSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
@@ -417,24 +417,31 @@ never  settled since 2020-01-01 (45 days) in staging, production  true  no refer
     expect(await unused("types.ts,d.ts,b,a.ts")).toEqual(expected)
     expect(await unused(".")).toEqual(expected)
   })
-  test.each(["diff.noprefix", "diff.relative", "core.quotePath"])(
-    "what a file of the flags folder said is no use of code, also with the setting %s",
-    async (setting) => {
-      const repository = createProjectRepository()
-      repository.write("flägs/project.yaml", "project: shop\nenvironments: [staging, production]\n")
-      repository.write("flägs/cart.yaml", flagOf(on, on))
-      repository.write("flägs/cart.spec.yaml", 'flag: "cart"\ncases: []\n')
-      repository.commit(0)
-      repository.remove("flägs/cart.spec.yaml")
-      repository.commit(10 * day)
-      repository.git("config", setting, "true")
-      const now = () => start + 90 * day * 1000
-      for (const code of [".", "flägs"]) {
-        const { out } = await repository.flagstone(["stale", "--flags", "flägs", "--code", code], { now })
+  test.each([
+    ["flägs", "diff.noprefix"],
+    ["flägs", "diff.relative"],
+    [".", "core.quotePath"],
+  ])("what a file of the flags folder %s said is no use of code, also with %s", async (flags, setting) => {
+    const repository = createProjectRepository()
+    repository.remove("flags/project.yaml")
+    repository.write(`${flags}/project.yaml`, "project: shop\nenvironments: [staging, production]\n")
+    repository.write(`${flags}/cart.yaml`, flagOf(on, on))
+    repository.write(`${flags}/cart.spec.yaml`, 'flag: "cart"\ncases: []\n')
+    repository.commit(0)
+    repository.remove(`${flags}/cart.spec.yaml`)
+    repository.commit(10 * day)
+    repository.git("config", setting, "true")
+    const now = () => start + 90 * day * 1000
+    const link = `${repository.folder}-link`
+    symlinkSync(repository.folder, link)
+    for (const top of [repository.folder, link])
+      for (const code of [top, join(top, flags)]) {
+        const { out } = await repository.flagstone(["stale", "--flags", join(top, flags), "--code", code], {
+          now,
+        })
         expect(out).toContain("unused since 2020-01-01")
       }
-    },
-  )
+  })
   test("a submodule's settings run nothing", async () => {
     const repository = createProjectRepository()
     repository.write("flags/cart.yaml", flagOf(on, on))

@@ -131,6 +131,10 @@ describe("references", () => {
   test("only what git lists is searched, without the flags folder", async () => {
     const files = { ".gitignore": "out", "out/a.js": '"saved-carts"', "flags/b.ts": '"saved-carts"' }
     expect(await referencesIn(files)).toEqual([])
+    const { folder, flagstone } = projectWith(files)
+    symlinkSync(folder, `${folder}-link`)
+    const linked = join(`${folder}-link`, "flags")
+    expect((await flagstone(["usages", "saved-carts", "--flags", linked])).out).toContain("no references")
   })
 
   test("links and pipes are not searched, nor what was deleted", async () => {
