@@ -38,7 +38,7 @@ export async function findLastUses(
     }
     const log = [
       ...["log", "--format=%x00%ct", "-p", "-U0", "--no-renames", "--no-relative", "--src-prefix=a/"],
-      ...["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
+      ...["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
     ]
     await git([...log, "--", path], { cwd, onStdout }).catch((error: unknown) => {
       if (!(error instanceof AllFound)) throw error

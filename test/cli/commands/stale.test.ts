@@ -407,6 +407,7 @@ never  settled since 2020-01-01 (45 days) in staging, production  true  no refer
       const { out } = await repository.flagstone(["stale", "--code", paths], { now })
       return [...out.matchAll(/^(\S+) .*\n +unused since (\S+)/gm)].map(([, key, since]) => `${key} ${since}`)
     }
+    repository.git("config", "color.diff", "always")
     const expected = [
       "in-both 2020-01-21",
       "in-line 2020-01-11",
