@@ -106,8 +106,8 @@ async function writeAll(files: readonly SourceFile[], { flags }: OpenSide): Prom
   const read = new Map(flags.map(({ source }) => [source.path, source]))
   for (const [done, file] of files.entries()) {
     await replaceSource(read.get(file.path) ?? file, file.text).catch((cause: Error) => {
-      const count = `${done} of ${plural(files.length, "file")} ${done === 1 ? "is" : "are"} changed`
-      throw new Failure(`${cause.message}; ${count}, run it again`, { cause })
+      const count = `${done} of ${plural(files.length, "file")}`
+      throw new Failure(`${cause.message}; changed ${count}, run it again`, { cause })
     })
   }
 }

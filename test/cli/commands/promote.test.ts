@@ -99,7 +99,7 @@ describe("several flags", () => {
     const { move, promote, textOf } = shop({ a: flags.a, [long]: `key: b\n${flags.b}` })
     expect(await promote("--all", ...onward)).toMatchObject({
       status: 2,
-      err: expect.stringMatching(/b\.yaml.*ENAMETOOLONG.*; 1 of 2 files is changed, run it again/),
+      err: expect.stringMatching(/b\.yaml.*ENAMETOOLONG.*; changed 1 of 2 files, run it again/),
     })
     expect(textOf("a")).toBe(flagOf(always, always, "tags: [web, release-42]\n"))
     expect(textOf(long)).toBe(`key: b\n${flags.b}`)
