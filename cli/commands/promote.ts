@@ -25,8 +25,8 @@ export const promoteCommand = (host: Host, exit: Exit) =>
   declarePromote().action((keys, options) => exit(runPromote(keys, options, host)))
 
 /**
- * Edits flag files and prints on stdout whose value changes. Returns 1 if a flag is refused or an invariant is broken; then
- * nothing is written.
+ * Edits flag files and prints on stdout whose value changes. Returns 1 if a flag is refused or an invariant is broken, and 2 if
+ * the project file has mistakes; then nothing is written.
  */
 export async function runPromote(
   keys: readonly string[],
@@ -42,7 +42,7 @@ export async function runPromote(
   const folder = resolve(host.cwd, options.flags)
   const files = folderFiles(folder)
   const side = await openSide(files)
-  if (refuseErrors(side, host)) return 1
+  if (refuseErrors(side, host)) return side.project === undefined ? 2 : 1
   const [from, to] = environmentsOf(options, environmentNames(side))
   if (from === to) throw new Failure(`--from and --to are both ${from}`)
 

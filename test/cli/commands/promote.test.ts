@@ -108,6 +108,15 @@ describe("several flags", () => {
   })
 })
 
+test("with a mistake in the project file, no flag can be promoted", async () => {
+  const { promote, write } = shop({ cart: flagOf(always, off) })
+  write("flags/project.yaml", `${project}owner: ann\n`)
+  expect(await promote("cart", ...onward)).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(/^flags\/project\.yaml:4:1 error .*\n1 error: nothing was written\n$/s),
+  })
+})
+
 test("files with errors are named, and nothing is written", async () => {
   const { promote, textOf } = shop({ a: flagOf(always, off), b: "defaultValue: maybe\n" })
   const { status, err } = await promote("a", ...onward)
