@@ -1,6 +1,7 @@
 import { createRequire } from "node:module"
 import { devNull } from "node:os"
 import { bareRepositoryAround, refusalOf } from "./bare-repositories.ts"
+import { Failure } from "./failure.ts"
 
 /** The result of one git command. */
 export interface GitOutput {
@@ -26,9 +27,7 @@ export interface GitOptions {
 export type Git = (args: readonly string[], options: GitOptions) => Promise<GitOutput>
 
 /** No `git` program could be started. */
-export class GitMissing extends Error {
-  override readonly name = "GitMissing"
-}
+export class GitMissing extends Failure {}
 
 // The user's and the repository's configuration may change what git prints and, by hooks, monitors and signatures,
 // what it runs. Replaced objects would show a history that no one else has. Remotes and their programs stay as they are

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { findBareRepositories, refusalOf } from "../../bare-repositories.ts"
 import { Failure } from "../../failure.ts"
-import { type Git, GitMissing, whyNoRepository } from "../../git.ts"
+import { type Git, whyNoRepository } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 
 /** One side of a diff. */
@@ -31,7 +31,7 @@ export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFol
   }
   const [bare] = existsSync(path) ? findBareRepositories(path) : []
   if (bare !== undefined) throw refusalOf(bare)
-  const output = await run(git, ["rev-parse", "--is-inside-work-tree", "--show-prefix"], cwd)
+  const output = await git(["rev-parse", "--is-inside-work-tree", "--show-prefix"], { cwd })
   const [inside, shown = ""] = output.stdout.toString("utf8").split("\n")
   if (output.status !== 0 || inside !== "true") {
     const otherwise = `${path} is not in a git repository, so there are no commits to compare with`
@@ -84,12 +84,12 @@ export async function readEndpoints(
  */
 export async function readCommit(name: string, cwd: string, git: Git): Promise<Endpoint> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]
-  const found = await run(git, args, cwd)
+  const found = await git(args, { cwd })
   const revision = found.stdout.toString("utf8").trim()
   // For `^a`, all that `a` does not reach, git prints a commit after the same sign.
   if (found.status === 0 && !revision.startsWith("^")) return { kind: "commit", name, revision }
   if (name === "HEAD") {
-    const branch = await run(git, ["symbolic-ref", "--quiet", "HEAD"], cwd)
+    const branch = await git(["symbolic-ref", "--quiet", "HEAD"], { cwd })
     if (branch.status === 0) return { kind: "nothing", name: "nothing, because there is no commit yet" }
   }
   throw new Failure(`no commit \`${name}\` in this clone: check its name, or ${await fix(cwd, git)}`)
@@ -103,7 +103,7 @@ export async function timeOf(
   git: Git,
 ): Promise<number> {
   if (endpoint.kind !== "commit") return now
-  const { stdout } = await run(git, ["show", "--no-patch", "--format=%ct", endpoint.revision], cwd)
+  const { stdout } = await git(["show", "--no-patch", "--format=%ct", endpoint.revision], { cwd })
   return Number(stdout.toString("utf8")) * 1000
 }
 
@@ -115,12 +115,12 @@ export async function isTip(
 ): Promise<boolean> {
   const [tip, head] = [revisionOf(named), revisionOf(after) ?? "HEAD"]
   if (tip === null) return false
-  return (await run(git, ["merge-base", "--is-ancestor", tip, head], cwd)).status === 0
+  return (await git(["merge-base", "--is-ancestor", tip, head], { cwd })).status === 0
 }
 
 async function mergeBase(a: Endpoint, b: Endpoint, cwd: string, git: Git): Promise<Endpoint> {
   if (a.kind !== "commit" || b.kind !== "commit") return a
-  const found = await run(git, ["merge-base", a.revision, b.revision], cwd)
+  const found = await git(["merge-base", a.revision, b.revision], { cwd })
   const revision = found.stdout.toString("utf8").trim()
   if (found.status === 0)
     return { kind: "commit", name: `the merge base of ${a.name} and ${b.name}`, revision }
@@ -130,7 +130,7 @@ async function mergeBase(a: Endpoint, b: Endpoint, cwd: string, git: Git): Promi
 
 /** Whether a clone lacks old commits. */
 export async function isShallow(cwd: string, git: Git): Promise<boolean> {
-  const { stdout } = await run(git, ["rev-parse", "--is-shallow-repository"], cwd)
+  const { stdout } = await git(["rev-parse", "--is-shallow-repository"], { cwd })
   return stdout.toString("utf8").trim() === "true"
 }
 
@@ -139,14 +139,4 @@ async function fix(cwd: string, git: Git): Promise<string> {
   return (await isShallow(cwd, git))
     ? "fetch the whole history, because the clone is shallow (git fetch --unshallow; in a workflow fetch-depth: 0)"
     : "fetch it (git fetch origin; in a workflow fetch-depth: 0)"
-}
-
-async function run(git: Git, args: readonly string[], cwd: string) {
-  try {
-    return await git(args, { cwd })
-  } catch (cause) {
-    if (cause instanceof GitMissing)
-      throw new Failure("git is not installed, so there are no commits to compare with", { cause })
-    throw cause
-  }
 }

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { createGit } from "../../../cli/git.ts"
 import { createProjectRepository } from "../../repository.ts"
 
 /** A project with the flags `saved-carts` and `tip-jar`, and these files of code. */
@@ -349,6 +350,19 @@ test("a flag that is defined has its page in the catalogue", async () => {
   const { flags } = JSON.parse((await flagstone([...named, "--format", "json"])).out)
   expect(flags.map(({ url }: { readonly url?: string }) => url)).toEqual([undefined, page])
 })
+
+test.each([["usages"], ["remove", "saved-carts"], ["stale", "--code", "."]])(
+  "without git, %s says so",
+  async (...command) => {
+    const { flagstone } = projectWith({})
+    const git = createGit({ PATH: "/nonexistent" })
+    expect(await flagstone(command, { git })).toMatchObject({
+      status: 2,
+      out: "",
+      err: expect.stringMatching(/^(?!.*\n {4}at ).*flagstone: git is not installed\n$/s),
+    })
+  },
+)
 
 test("code outside git is refused", async () => {
   const outside = mkdtempSync(join(tmpdir(), "flagstone-usages-"))
