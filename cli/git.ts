@@ -29,6 +29,16 @@ export type Git = (args: readonly string[], options: GitOptions) => Promise<GitO
 /** No `git` program could be started. */
 export class GitMissing extends Failure {}
 
+/** The entries that a command with `-z` prints. Throws `Failure` if it fails. */
+export async function gitEntries(git: Git, args: readonly string[], cwd: string): Promise<readonly string[]> {
+  const { status, stdout, stderr } = await git(args, { cwd })
+  if (status !== 0) throw new Failure(`git ${args[0]} failed: ${stderr.trim()}`)
+  return stdout
+    .toString("utf8")
+    .split("\0")
+    .filter((entry) => entry !== "")
+}
+
 // The user's and the repository's configuration may change what git prints and, by hooks, monitors and signatures,
 // what it runs. Replaced objects would show a history that no one else has. Remotes and their programs stay as they are
 // set: a partial clone needs them, and no clone brings settings.

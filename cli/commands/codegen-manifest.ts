@@ -10,14 +10,11 @@ export const codegenManifestCommand = (host: Host, exit: Exit) =>
   new Command("manifest")
     .addOption(flagsOption())
     .addHelpText("after", "\nExample:\n  $ flagstone codegen manifest > flags.json")
-    .action((options) => exit(runCodegenManifest(options, host)))
+    .action((options) => exit(runCodegenManifest(options.flags, host)))
 
 /** Prints the manifest on stdout, and on stderr the keys that OpenFeature's CLI cannot turn into names. */
-export async function runCodegenManifest(
-  options: { readonly flags: string },
-  host: Host,
-): Promise<ExitStatus> {
-  const tree = await readSoundFlags(options.flags, "nothing was written", host)
+export async function runCodegenManifest(flagsFolder: string, host: Host): Promise<ExitStatus> {
+  const tree = await readSoundFlags(flagsFolder, "nothing was written", host)
   if (typeof tree === "number") return tree
   const flags = declaredFlags(tree.flags.values(), tree.project)
   for (const { key } of flags)

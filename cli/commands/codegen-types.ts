@@ -13,11 +13,11 @@ export const codegenTypesCommand = (host: Host, exit: Exit) =>
   new Command("types")
     .addOption(flagsOption())
     .addHelpText("after", "\nExample:\n  $ flagstone codegen types > flags.d.ts")
-    .action((options) => exit(runCodegenTypes(options, host)))
+    .action((options) => exit(runCodegenTypes(options.flags, host)))
 
 /** Prints the declaration file on stdout. */
-export async function runCodegenTypes(options: { readonly flags: string }, host: Host): Promise<ExitStatus> {
-  const tree = await readSoundFlags(options.flags, "nothing was written", host)
+export async function runCodegenTypes(flagsFolder: string, host: Host): Promise<ExitStatus> {
+  const tree = await readSoundFlags(flagsFolder, "nothing was written", host)
   if (typeof tree === "number") return tree
   const flags = [...tree.flags.values()]
   const repository = await findRepository(tree.project.folder, host.git)

@@ -3,12 +3,12 @@ import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts } from "../diagnostics/format-text.ts"
 import { printMistakes } from "../diagnostics/print.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { comparisonReport } from "../diff/format/report.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { filesAt } from "../diff/revisions/files-at.ts"
 import { type OpenSide, openSide } from "../diff/sides/open-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
+import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Flag } from "../language/flag.ts"
@@ -44,15 +44,9 @@ export async function checkPromotion(
   if (broken.length > 0) return 2
   const names = [...new Set([...environmentNames(from.side), ...environmentNames(to.side)])]
   const [source, target] = environmentsOf({ from: from.environment, to: to.environment }, names)
-  for (const [environment, place] of [
-    [source, from],
-    [target, to],
-  ] as const) {
-    const known = environmentNames(place.side)
-    if (known.includes(environment)) continue
-    const end = printable(revisionOf(place.name) ?? "the work tree")
-    throw new Failure(`no environment ${quoted(environment)} in ${end}${didYouMean(environment, known)}`)
-  }
+  const endOf = (name: string) => printable(revisionOf(name) ?? "the work tree")
+  chooseEnvironment(source, environmentNames(from.side), ` in ${endOf(from.name)}`)
+  chooseEnvironment(target, environmentNames(to.side), ` in ${endOf(to.name)}`)
   if (source === target && from.name === to.name) throw new Failure(`--from and --to are both ${from.name}`)
   const chosen = new Set(
     chooseFlags([...from.side.flags, ...to.side.flags], keys, options.tag).map(({ key }) => key),

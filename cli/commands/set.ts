@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { printable } from "../diagnostics/printable.ts"
-import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { quoted } from "../diagnostics/suggest.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import type { Diff } from "../diff/changes/diff.ts"
 import { compareSides } from "../diff/diff.ts"
@@ -10,6 +10,7 @@ import { type OpenSide, openSide } from "../diff/sides/open-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
 import { replaceSource } from "../edit/replace-source.ts"
 import type { FileEdit } from "../edit/write-configuration.ts"
+import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import { Failure } from "../failure.ts"
 import { rampsIn } from "../flag/times.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -96,7 +97,9 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   const diff = await compareSides(before, after, { now: host.now() })
   if (refuseBroken(diff, host)) return 2
   if (!options.dryRun) await replaceSource(flag.source, edited.source.text)
-  host.stdout.write(options.format === "json" ? jsonOf(diff, host) : textOf(diff, host))
+  host.stdout.write(
+    options.format === "json" ? jsonOf(diff, host) : reportText(changesReport(diff), printingFor(host)),
+  )
   const now = after.flags.find((one) => one.key === flag.key) ?? flag
   const isShare = options.share !== undefined || options.hold
   for (const environment of isShare ? (options.in ?? []) : [])
@@ -115,9 +118,7 @@ function editFlag(flag: Flag, options: SetOptions, side: OpenSide, now: number):
   const names = environmentNames(side)
   if (options.in === undefined || options.in.length === 0)
     throw new Failure("name the environments with --in")
-  const unknown = options.in.find((name) => !names.includes(name))
-  if (unknown !== undefined)
-    throw new Failure(`no environment ${quoted(unknown)}${didYouMean(unknown, names)}`)
+  for (const name of options.in) chooseEnvironment(name, names)
   return setConfigurations(flag, options.in, settingOf(flag, options, side, now))
 }
 
@@ -139,10 +140,6 @@ function settingOf(flag: Flag, options: SetOptions, side: OpenSide, now: number)
     newBy: by ?? shareAttribute(flag, side.flags),
     newValue,
   }
-}
-
-function textOf(diff: Diff, host: Host): string {
-  return reportText(changesReport(diff), printingFor(host))
 }
 
 function jsonOf(diff: Diff, host: Host): string {

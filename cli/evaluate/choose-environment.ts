@@ -1,13 +1,14 @@
-import { didYouMean, list } from "../diagnostics/suggest.ts"
+import { didYouMean, list, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
-/** The requested environment, or the only one. Throws `Failure` if there is none with that name. */
-export function chooseEnvironment(asked: string | undefined, names: readonly string[]): string {
+/** The requested environment, or the only one. Throws `Failure` if there is none with that name in a place such as ` in HEAD~2`. */
+export function chooseEnvironment(asked: string | undefined, names: readonly string[], place = ""): string {
   const [only, ...others] = names
   if (asked === undefined) {
     if (only !== undefined && others.length === 0) return only
     throw new Failure(`name the environment with --environment, one of ${list(names)}`)
   }
-  if (!names.includes(asked)) throw new Failure(`no environment \`${asked}\`${didYouMean(asked, names)}`)
+  if (!names.includes(asked))
+    throw new Failure(`no environment ${quoted(asked)}${place}${didYouMean(asked, names)}`)
   return asked
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { compareText, type Report } from "../diagnostics/diagnostic.ts"
-import type { Git } from "../git.ts"
+import { type Git, gitEntries } from "../git.ts"
 import { readBlobs } from "../history/blobs.ts"
 import { projectFileName } from "../reading/files/file-names.ts"
 import { isIgnored } from "../reading/files/ignored-files.ts"
@@ -54,12 +54,9 @@ async function listFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const below = prefix === "" ? "" : `${prefix}/`
   const args = ["ls-tree", "-r", "-z", "--full-tree", revision, ...(prefix === "" ? [] : ["--", below])]
-  const { status, stdout, stderr } = await git(args, { cwd })
-  if (status !== 0) throw new Error(`git ${args[0]} failed in ${cwd}: ${stderr.trim()}`)
   const files = new Map<string, string>()
-  for (const entry of stdout.toString("utf8").split("\0")) {
+  for (const entry of await gitEntries(git, args, cwd)) {
     const tab = entry.indexOf("\t")
-    if (tab === -1) continue
     const [mode = "", , id = ""] = entry.slice(0, tab).split(" ")
     const path = join(folder, entry.slice(tab + 1 + below.length))
     // Links (mode 120000) and submodules (160000) are not followed.

@@ -1,4 +1,5 @@
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import { Failure } from "../failure.ts"
 import { factsOf } from "../flag/file-facts.ts"
 import type { Flag } from "../language/flag.ts"
@@ -31,9 +32,7 @@ export function environmentsOf(
   { from, to }: { readonly from: string; readonly to: string },
   names: readonly string[],
 ): readonly [string, string] {
-  const unknown = [from, ...(to === "next" ? [] : [to])].find((name) => !names.includes(name))
-  if (unknown !== undefined)
-    throw new Failure(`no environment ${quoted(unknown)}${didYouMean(unknown, names)}`)
+  for (const name of [from, ...(to === "next" ? [] : [to])]) chooseEnvironment(name, names)
   const target = to === "next" && !names.includes("next") ? names[names.indexOf(from) + 1] : to
   if (target === undefined) throw new Failure(`${from} is the last environment, so there is no next one`)
   return [from, target]

@@ -33,10 +33,7 @@ function flagOfSpec(source: SourceFile): unknown {
   return flag && toValue(flag.value)
 }
 
-/**
- * The segments that only this flag uses, directly or through others. An unused segment and one of the fast lane keep those that
- * they use.
- */
+/** The segments that only this flag uses, directly or through others. Unused ones, and those of the fast lane, keep what they use. */
 function segmentsLeft(
   flag: Flag,
   others: readonly WithConditions[],

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { Failure } from "../failure.ts"
-import type { Git } from "../git.ts"
+import { type Git, gitEntries } from "../git.ts"
 import type { FlagsFolder } from "../project/commit-files.ts"
 import { projectFileName } from "../reading/files/file-names.ts"
 
@@ -18,13 +18,11 @@ export async function readChangedFiles(range: string, flags: string, git: Git): 
   const { before, after } = await readEndpoints(range, undefined, folder, git)
   await requireCheckedOut(range, after, folder, git)
   if (before.kind !== "commit") return "all"
+  const diff = ["diff", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", "--relative"]
+  const untracked = ["ls-files", "--others", "--exclude-standard", "-z"]
   const paths = [
-    ...(await list(
-      ["diff", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", "--relative", before.revision],
-      folder.path,
-      git,
-    )),
-    ...(await list(["ls-files", "--others", "--exclude-standard", "-z"], folder.path, git)),
+    ...(await gitEntries(git, [...diff, before.revision], folder.path)),
+    ...(await gitEntries(git, untracked, folder.path)),
   ]
   return paths.includes(projectFileName) ? "all" : new Set(paths.map((path) => join(folder.path, path)))
 }
@@ -43,13 +41,4 @@ async function requireCheckedOut(
   throw new Failure(
     `--changed: \`${after.name}\` is not checked out, and specs run on the work tree: write \`${open}\`, or check out \`${after.name}\``,
   )
-}
-
-async function list(args: readonly string[], cwd: string, git: Git): Promise<readonly string[]> {
-  const { status, stdout, stderr } = await git(args, { cwd })
-  if (status !== 0) throw new Failure(`git ${args[0]} failed: ${stderr.trim()}`)
-  return stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((path) => path !== "")
 }

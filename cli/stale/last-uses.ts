@@ -16,8 +16,7 @@ export async function findLastUses(
   for (const path of keys.size === 0 ? [] : code) {
     const cwd = statSync(path).isDirectory() ? path : dirname(path)
     const flags = relativePath(await topOf(cwd, git), realpathSync(folder))
-    const header = `diff --git a/${flags === "" ? "" : `${flags}/`}`
-    const flagHeader = Buffer.from(header).toString("latin1") // as the lines below
+    const flagHeader = Buffer.from(`diff --git a/${flags}${flags && "/"}`).toString("latin1") // as the lines below
     const wanted = new Set(keys)
     let [at, isFlag, pending] = [0, false, ""]
     const readLine = (line: string) => {

@@ -1,4 +1,4 @@
-import type { Git } from "../../git.ts"
+import { type Git, gitEntries } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 import { isSpecPath } from "../../reading/files/file-names.ts"
 import type { Ignores } from "../../reading/files/ignore-globs.ts"
@@ -16,11 +16,7 @@ export async function firstOtherFile(
   lists: ReadonlySet<string>,
   git: Git,
 ): Promise<string | undefined> {
-  const run = async (...args: readonly string[]) => {
-    const { status, stdout, stderr } = await git(args, { cwd })
-    if (status !== 0) throw new Error(`git ${args[0]} failed in ${cwd}: ${stderr.trim()}`)
-    return stdout.toString("utf8").split("\0")
-  }
+  const run = (...args: readonly string[]) => gitEntries(git, args, cwd)
   const revisions = [before, after].flatMap((endpoint) => revisionOf(endpoint) ?? [])
   const raw = await run(
     "diff",
