@@ -182,7 +182,7 @@ async function referencesTo(
   // A constant's name may stand for several flags, even for some that stay.
   const known = new Set([...keys, ...others.map(({ path }) => keyOfFile(path))])
   const { references, files, tooLarge } = await findUsages({ folder, git: host.git, code }, known)
-  host.stderr.write(tooLargeLine({ tooLarge }))
+  host.stderr.write(tooLargeLine({ tooLarge }, host.cwd))
   const flags = keys.map((flag) => ({
     flag,
     references: blocking(references.get(flag) ?? []).map((one) => referenceRow(one, host.cwd)),

@@ -56,7 +56,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
 
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
   const usages = await findUsages({ folder, git: host.git, code }, new Set(flags.keys()))
-  host.stderr.write(tooLargeLine(usages))
+  host.stderr.write(tooLargeLine(usages, pathsFrom(host)))
   const all = usages.references.get(key) ?? []
   const references = blocking(all)
   for (const reference of all.filter(({ kind }) => kind === "possible")) {

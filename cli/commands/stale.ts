@@ -70,7 +70,7 @@ async function searchCode(
 ): Promise<CodeUse> {
   const request = { folder, git: host.git, code: paths.map((path) => resolve(host.cwd, path)) }
   const found = await findUsages(request, new Set(flags.map(({ key }) => key)))
-  host.stderr.write(tooLargeLine(found))
+  host.stderr.write(tooLargeLine(found, pathsFrom(host)))
   const references = new Map([...found.references].map(([key, list]) => [key, possibleUses(list).length]))
   const unused = new Set([...references].flatMap(([key, count]) => (count === 0 ? [key] : [])))
   return { references, lastUses: await findLastUses(unused, request) }

@@ -91,7 +91,7 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
     ...(diagnostics.length === 0 ? [] : [formatCounts(diagnostics)]),
   ]
   const searched = `${plural(found.files, "file")} searched for ${plural(keys.size, "flag")}`
-  host.stderr.write(`${searched}: ${counts.join(", ")}\n${tooLargeLine(found)}`)
+  host.stderr.write(`${searched}: ${counts.join(", ")}\n${tooLargeLine(found, pathsFrom(host))}`)
   return report.hasErrors ? 1 : 0
 }
 

@@ -1,5 +1,5 @@
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
-import { plural } from "../diagnostics/plural.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { markdown, wholeCode } from "../phrases/markdown.ts"
 import type { Dependent } from "../usages/dependents.ts"
@@ -14,8 +14,8 @@ export interface Task {
   /** The deciding environments in which not everyone gets this value, or may not. */
   readonly changed: readonly string[]
   readonly references: readonly Reference[]
-  /** How many files were not searched. */
-  readonly tooLarge: number
+  /** The paths of the files that were not searched. */
+  readonly tooLarge: readonly string[]
   readonly dependents: readonly Dependent[]
   /** Whether the flag is deleted before the code changes. */
   readonly isForced: boolean
@@ -30,6 +30,7 @@ export interface Task {
 export function taskText(task: Task, folder: string): string {
   const { key, keep, changed, references, tooLarge, dependents, isForced, options } = task
   const rows = references.map((reference) => markdown(referenceWords(referenceRow(reference, folder))))
+  const large = tooLarge.map((path) => wholeCode(relativePath(folder, path)))
   const constants = new Set(references.flatMap(({ constant }) => constant?.name ?? []))
   const steps = [
     ...(rows.length === 0
@@ -48,7 +49,7 @@ export function taskText(task: Task, folder: string): string {
           `In ${changed.map(wholeCode).join(", ")}, the change gives everyone ${wholeCode(keep)}, including users who get a different value today: check that this is intended.`,
         ]),
     ...(rows.length === 0 ? ["No code refers to it."] : []),
-    ...(tooLarge === 0 ? [] : [`Not searched: ${plural(tooLarge, "file")} over 1 MB. Search by hand.`]),
+    ...(large.length === 0 ? [] : [`Not searched, because over 1 MB: ${large.join(", ")}. Search by hand.`]),
     ...(steps.length === 0 ? [] : [steps.map((step) => `- [ ] ${step}`).join("\n")]),
     `Done when the tests pass and ${command("usages", key)} finds no references.${isForced ? "" : ` Then run ${command("remove", key, "--keep", keep)}.`}\n`,
   ].join("\n\n")

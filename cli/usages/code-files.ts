@@ -68,7 +68,7 @@ export function readCode(path: string): SourceFile | "too-large" | undefined {
       read = readSync(file, bytes, length, bytes.length - length, null)
       length += read
     } while (read > 0)
-    if (length > maxBytes) return "too-large"
+    if (length > maxBytes) return bytes.includes(0) ? undefined : "too-large"
     const text = bytes.toString("utf8", 0, length)
     return text.includes("\0") ? undefined : { path, text }
   } catch (error) {

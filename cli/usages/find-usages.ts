@@ -18,8 +18,8 @@ export interface Usages {
   readonly undefinedFlags: readonly UndefinedFlag[] | undefined
   /** How many files were searched. */
   readonly files: number
-  /** How many were left out because they are too large. */
-  readonly tooLarge: number
+  /** The paths of those that were left out because they are too large. */
+  readonly tooLarge: readonly string[]
 }
 
 /**
@@ -34,10 +34,11 @@ export async function findUsages(
   const paths = await listCode(request)
   const found: Reference[] = []
   const undefinedFlags: UndefinedFlag[] | undefined = defined && []
-  let [files, tooLarge] = [0, 0]
+  const tooLarge: string[] = []
+  let files = 0
   for (const path of paths) {
     const source = readCode(path)
-    if (source === "too-large") tooLarge++
+    if (source === "too-large") tooLarge.push(path)
     if (source === undefined || source === "too-large") continue
     files++
     found.push(...keysIn(source, keys))

@@ -3,6 +3,8 @@ import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { type Phrase, phrase, whole } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { lineOf } from "../diagnostics/position.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
+import { list } from "../diagnostics/suggest.ts"
 import type { CommandReport, Row } from "../report/report.ts"
 import type { Dependent } from "./dependents.ts"
 import { blocking, type Usages } from "./find-usages.ts"
@@ -126,7 +128,7 @@ function usagesData(
 ): object {
   return {
     filesSearched: files,
-    filesTooLarge: tooLarge,
+    filesTooLarge: tooLarge.length,
     flags: flags.map(([key, list]) => ({
       key,
       url: pageOf(key),
@@ -162,7 +164,8 @@ function sorted(references: Usages["references"]) {
   return [...references].toSorted(([a], [b]) => compareText(a, b))
 }
 
-/** The line about files that were not searched; empty if all were. */
-export function tooLargeLine({ tooLarge }: Pick<Usages, "tooLarge">): string {
-  return tooLarge === 0 ? "" : `${plural(tooLarge, "file")} over 1 MB left out\n`
+/** The line about files that were not searched; empty if all were. Paths are relative to `folder`. */
+export function tooLargeLine({ tooLarge }: Pick<Usages, "tooLarge">, folder: string): string {
+  const names = list(tooLarge.map((path) => relativePath(folder, path)))
+  return tooLarge.length === 0 ? "" : `${plural(tooLarge.length, "file")} over 1 MB left out: ${names}\n`
 }

@@ -350,7 +350,7 @@ describe("--code", () => {
   }
   test("counts references, and finds the flags that nothing uses", async () => {
     const { out, err } = await code()(45)
-    expect(err).toContain("1 file over 1 MB left out\n")
+    expect(err).toContain("1 file over 1 MB left out: `src/large.js`\n")
     expect(
       out,
     ).toBe(`FLAG   WHY                                                        KEEP  BLOCKED BY     OWNER

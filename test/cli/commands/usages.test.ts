@@ -164,11 +164,14 @@ describe("references", () => {
     expect(out.split("key  ")[1]).toBe(`${shown}\n`)
   })
 
-  test("says how many files were left out", async () => {
-    const { flagstone, write } = projectWith({ "a.txt": '"saved-carts"'.padEnd(1_000_001) })
+  test("names the files that were left out, but none that are binary", async () => {
+    const large = '"saved-carts"'.padEnd(1_000_001)
+    const { flagstone, write } = projectWith({ "a.txt": large, "b.png": `\0${large}` })
     const { out, err } = await flagstone(["usages", "saved-carts"])
     expect(out).toBe("saved-carts: no references\n")
-    expect(err).toContain("1 file over 1 MB left out\n")
+    expect(err).toContain("1 file over 1 MB left out: `a.txt`\n")
+    const { out: task } = await flagstone(["remove", "saved-carts", "--keep", "false", "--task-only"])
+    expect(task).toContain("\nNot searched, because over 1 MB: `a.txt`. Search by hand.\n")
     write("a.txt", '"saved-carts"'.padEnd(1_000_000))
     expect((await flagstone(["usages", "saved-carts"])).out).toContain("1 reference in 1 file\n")
   })
