@@ -33,11 +33,11 @@ export interface ChosenShare {
 export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): ChosenShare | Refusal {
   const { by, rule: number } = wanted
   if (rules.length === 0 && number === undefined) return onlyShare(wanted)
+  const isMeant = (at: number, attribute: unknown) =>
+    (number ?? at + 1) === at + 1 && (by ?? attribute) === attribute
   const candidates = rules
     .flatMap(({ fields }, at) => shareIn(fields, at, wanted))
-    .filter(
-      ({ at, share }) => (by === undefined || (share ?? { by }).by === by) && (number ?? at + 1) === at + 1,
-    )
+    .filter(({ at, share }) => isMeant(at, share === undefined ? by : share.by))
   const [candidate, another] = candidates
   if (candidate === undefined) {
     const rule = number === undefined ? "no rule has" : `rule ${number} does not have`
@@ -46,10 +46,7 @@ export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): Ch
         `${rule} a single ramp, alone or in \`all\`: write a share in place of a ramp into the file (that of a segment is in the segment's file), or use --off`,
       )
     const split = rules.findIndex(
-      ({ fields: { split } }, at) =>
-        split !== undefined &&
-        (by ?? (split as Fields).by) === (split as Fields).by &&
-        (number ?? at + 1) === at + 1,
+      ({ fields: { split } }, at) => split !== undefined && isMeant(at, (split as Fields).by),
     )
     if (split >= 0)
       return refused(`rule ${split + 1} has a split: change its shares in the file, or use --everyone`)
