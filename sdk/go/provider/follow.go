@@ -48,31 +48,59 @@ type follower struct {
 	isOld   bool      // the flags are those from before the first answer
 	staleAt time.Time // zero: no time
 
-	late  <-chan time.Time // receives when the first answer is late; nil: old flags have been looked for
-	begun chan *failure    // receives nil as soon as there are flags, and the failure if there are none, not even old ones
+	late         <-chan time.Time // receives when the first answer is late; nil: old flags have been looked for
+	begun        chan struct{}    // closed as soon as there are flags, or it is clear that there are none, not even old ones
+	firstFailure *failure         // then why there are none
+
+	running  context.Context // until stop
+	stop     context.CancelFunc
+	first    context.Context // of the first request
+	endFirst context.CancelCauseFunc
+	done     chan struct{} // closed when the goroutine ends
 }
 
+var shutDown = &failure{reason: "the provider was shut down"}
+
 func newFollower(p *Provider) *follower {
-	return &follower{Provider: p, begun: make(chan *failure, 2)} // nobody receives the second one
+	f := &follower{Provider: p, begun: make(chan struct{}), done: make(chan struct{})}
+	f.running, f.stop = context.WithCancel(context.Background())
+	f.first, f.endFirst = context.WithCancelCause(f.running)
+	return f
+}
+
+// isStarting reports whether there may still be a first answer.
+func (f *follower) isStarting() bool {
+	select {
+	case <-f.begun:
+		return false
+	default:
+		return f.running.Err() == nil
+	}
 }
 
 // start makes the first request, which goes on if it is late and there are old flags.
-func (f *follower) start(ctx context.Context) {
+func (f *follower) start() {
+	defer f.endFirst(nil)
 	f.late = time.After(patience)
-	f.look(ctx)
-	if f.failure == nil {
-		f.late = nil
-		f.trust()
-		f.begun <- nil
-		return
-	}
-	if f.late != nil {
+	f.look(f.first)
+	isStopped := f.running.Err() != nil
+	if f.failure != nil && f.late != nil && !isStopped {
 		f.takeOld()
 	}
-	if !f.isOld {
-		f.isStale = true
+	f.late = nil
+	hasBegun := f.isOld
+	switch {
+	case f.failure == nil:
+		f.trust()
+	case hasBegun:
+	case isStopped:
+		f.firstFailure = shutDown
+	default:
+		f.isStale, f.firstFailure = true, f.failure
 		f.logNoFlags()
-		f.begun <- f.failure
+	}
+	if !hasBegun {
+		close(f.begun)
 	}
 }
 
@@ -92,7 +120,7 @@ func (f *follower) takeOld() {
 	f.flags.CompareAndSwap(nil, f.fallback)
 	if f.isOld = f.flags.Load() != nil; f.isOld {
 		f.staleAt = time.Now().Add(afterInit)
-		f.begun <- nil
+		close(f.begun)
 	}
 }
 

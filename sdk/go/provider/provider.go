@@ -74,9 +74,9 @@ type Provider struct {
 
 	lastFailure atomic.Pointer[failure] // of the last request; nil: it was good
 
-	mu   sync.Mutex
-	stop context.CancelFunc // ends what Init began
-	done chan struct{}      // closed when it has ended
+	mu        sync.Mutex
+	following *follower // what Init began last; nil: nothing so far
+	early     int       // calls of Shutdown before any Init began: SetProvider calls Init in a goroutine, so each ends one
 }
 
 var (
@@ -138,25 +138,13 @@ func (p *Provider) InitWithContext(ctx context.Context, _ openfeature.Evaluation
 	if p.source == nil {
 		return nil
 	}
-	if err := p.ShutdownWithContext(ctx); err != nil {
-		return err
+	f := p.begin()
+	if f == nil {
+		return &openfeature.ProviderInitError{ErrorCode: openfeature.ProviderNotReadyCode, Message: shutDown.reason}
 	}
-	p.mu.Lock()
-	running, stop := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	p.stop, p.done = stop, done
-	p.mu.Unlock()
-
-	first, cancel := context.WithCancelCause(running)
-	defer context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })()
-	f := newFollower(p)
-	go func() {
-		defer close(done)
-		f.start(first)
-		cancel(nil)
-		f.run(running)
-	}()
-	failure := <-f.begun
+	defer context.AfterFunc(ctx, func() { f.endFirst(context.Cause(ctx)) })()
+	<-f.begun
+	failure := f.firstFailure
 	if failure == nil {
 		return nil
 	}
@@ -167,20 +155,52 @@ func (p *Provider) InitWithContext(ctx context.Context, _ openfeature.Evaluation
 	return &openfeature.ProviderInitError{ErrorCode: code, Message: failure.reason}
 }
 
-// Shutdown ends what Init began, and returns when it has ended. The flags stay.
+// begin returns what follows the document from now on, in place of what did before, or nil if Shutdown came first. One provider may
+// have several domains, whose calls of Init wait for the same first answer.
+func (p *Provider) begin() *follower {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.early > 0 {
+		p.early--
+		return nil
+	}
+	before := p.following
+	if before != nil {
+		if before.isStarting() {
+			return before
+		}
+		before.stop()
+	}
+	f := newFollower(p)
+	p.following = f
+	go func() {
+		defer close(f.done)
+		if before != nil {
+			<-before.done
+		}
+		f.start()
+		f.run(f.running)
+	}()
+	return f
+}
+
+// Shutdown ends what Init began, or is about to begin, and returns when it has ended. The flags stay.
 func (p *Provider) Shutdown() { _ = p.ShutdownWithContext(context.Background()) }
 
 // ShutdownWithContext does the same, but waits no longer than the context lasts.
 func (p *Provider) ShutdownWithContext(ctx context.Context) error {
 	p.mu.Lock()
-	stop, done := p.stop, p.done
+	f := p.following
+	if f == nil {
+		p.early++
+	}
 	p.mu.Unlock()
-	if stop == nil {
+	if f == nil {
 		return nil
 	}
-	stop()
+	f.stop()
 	select {
-	case <-done:
+	case <-f.done:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

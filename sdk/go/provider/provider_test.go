@@ -462,7 +462,7 @@ func TestLogs(t *testing.T) {
 			t.Error(event, <-p.events)
 		}
 	}
-	f.start(context.Background())
+	f.start()
 	look(status(401), openfeature.ProviderError)
 	detail := p.BooleanEvaluation(context.Background(), "f", true, nil)
 	if want := "there are no flags yet: " + server.URL + "/v1/flags returned 401: use an APIKey"; !strings.Contains(detail.Error().Error(), want) {
@@ -728,15 +728,58 @@ func TestContexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	logged := logs(t)
 	go func() { <-asked; p.Shutdown() }()
-	if err := p.Init(openfeature.EvaluationContext{}); err == nil {
-		t.Error("flags from nowhere")
+	if err := p.Init(openfeature.EvaluationContext{}); err == nil || !strings.Contains(err.Error(), "was shut down") {
+		t.Error(err)
 	}
 	p.Shutdown()
 	p.Shutdown()
 	if err := p.ShutdownWithContext(context.Background()); err != nil {
 		t.Error(err)
 	}
+	if logged.Len() > 0 {
+		t.Error(logged)
+	}
+}
+
+// SetProvider calls Init in a goroutine, which may begin after a Shutdown that follows, or a second Init for another domain.
+func TestCallsInAnyOrder(t *testing.T) {
+	server := newServer(t, on)
+	p, err := New(Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Shutdown()
+	if err := p.Init(openfeature.EvaluationContext{}); err == nil || len(server.seen()) > 0 {
+		t.Error("started after it was shut down", err)
+	}
+	answers, asked := make(chan struct{}), make(chan struct{}, 10)
+	server.set(func(s *flagServer) {
+		s.fail = func(w http.ResponseWriter, r *http.Request) {
+			asked <- struct{}{}
+			<-answers
+			io.WriteString(w, on)
+		}
+	})
+	results := make(chan error)
+	start := func() { results <- p.Init(openfeature.EvaluationContext{}) }
+	go start()
+	<-asked
+	go start()
+	wantStacks(t, 2, "provider.(*Provider).Init(")
+	close(answers)
+	for range 2 {
+		if err := <-results; err != nil {
+			t.Error(err)
+		}
+	}
+	p.Shutdown()
+	wantGoroutines(t, 0)
+	if err := p.Init(openfeature.EvaluationContext{}); err != nil {
+		t.Error(err)
+	}
+	p.Shutdown()
 }
 
 func TestShutdownEndsTheGoroutine(t *testing.T) {
@@ -763,13 +806,19 @@ func TestShutdownEndsTheGoroutine(t *testing.T) {
 // wantGoroutines counts those that follow a document. One that has ended may take a moment to go.
 func wantGoroutines(t *testing.T, want int) {
 	t.Helper()
+	wantStacks(t, want, "created by flagstone.example/sdk/go/provider.(*Provider).begin")
+}
+
+// wantStacks waits until a line is so many times in the stacks of the goroutines.
+func wantStacks(t *testing.T, want int, line string) {
+	t.Helper()
 	stacks, count := make([]byte, 1<<20), -1
 	for deadline := time.Now().Add(20 * time.Second); count != want && time.Now().Before(deadline); runtime.Gosched() {
 		all := string(stacks[:runtime.Stack(stacks, true)])
-		count = strings.Count(all, "created by flagstone.example/sdk/go/provider.(*Provider).InitWithContext")
+		count = strings.Count(all, line)
 	}
 	if count != want {
-		t.Errorf("%d goroutines follow the document, want %d", count, want)
+		t.Errorf("%d goroutines have %q, want %d", count, line, want)
 	}
 }
 
@@ -815,9 +864,8 @@ func TestTimesKeepTheirMonotonicReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := newFollower(p)
-	f.start(context.Background())
-	if failure := <-f.begun; failure != nil {
-		t.Fatal(failure)
+	if f.start(); f.firstFailure != nil {
+		t.Fatal(f.firstFailure)
 	}
 	times := map[string]time.Time{"poll": f.pollAt, "stale": f.staleAt}
 	server.set(func(s *flagServer) { s.isProxy, s.fail = false, status(500) })
