@@ -130,6 +130,20 @@ class TestStarts:
             world.begin(world.follow())
         assert len(world.sent) == 1
 
+    def test_without_a_complaint_if_it_is_shut_down_meanwhile(
+        self, world: World, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        follower = world.follow()
+        world.respond = lambda _: follower.stop()
+        with pytest.raises(FetchError, match="was shut down"):
+            world.begin(follower)
+        assert caplog.messages == []
+
+    def test_and_says_that_half_of_a_document_came(self, world: World) -> None:
+        world.respond = too_short
+        with pytest.raises(FetchError, match="it ends in the middle"):
+            world.begin(world.follow())
+
 
 class TestContinues:
     def test_asking_conditionally_and_silently(self, world: World) -> None:
@@ -500,11 +514,19 @@ def test_flags_stay_when_a_document_is_too_long(world: World) -> None:
     assert world.events == ["STALE"]
 
 
-@pytest.mark.parametrize("part", [b"HTTP/1.1 100 Continue\r\n\r\n", b"a"])
+@pytest.mark.parametrize(
+    ("begin", "part"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        (b"", b"a"),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", b"a"),
+    ],
+)
 def test_an_answer_that_never_begins_is_given_up(
-    world: World, part: bytes, monkeypatch: pytest.MonkeyPatch
+    world: World, begin: bytes, part: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def respond(request: BaseHTTPRequestHandler) -> None:
+        request.wfile.write(begin)
         while True:
             request.wfile.write(part)
             time.sleep(0.001)

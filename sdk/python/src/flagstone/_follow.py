@@ -117,12 +117,15 @@ class Follower:
         """Asks for the flags, and starts to follow them. Raises FetchError if there are none yet."""
         with _changing:
             if self._stopping.is_set():
-                raise FetchError("the provider was shut down")
-            self._start_thread(self._run_from_start)
+                self._begun.set()
+            else:
+                self._start_thread(self._run_from_start)
         if not self._begun.wait(_PATIENCE):
             self._begin_late()
         if self.flags is None:
             self._begun.wait()
+        if self._stopping.is_set():
+            raise FetchError("the provider was shut down")
         failure = self.failure
         if failure is not None and self.flags is None:
             raise failure
@@ -369,7 +372,8 @@ class Follower:
         return self.fallback
 
     def _log_no_flags(self) -> None:
-        _logger.warning("there are no flags: %s", self.failure)
+        if not self._stopping.is_set():
+            _logger.warning("there are no flags: %s", self.failure)
 
     def _say(self, event: ProviderEvent, details: ProviderEventDetails) -> None:
         with _changing, suppress(RuntimeError):  # At the end of the process nobody listens any more.

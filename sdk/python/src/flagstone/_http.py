@@ -22,7 +22,7 @@ TIMEOUT = 10.0
 LIMIT = 64 * 1024 * 1024
 """Bytes of a document."""
 LONGEST_SILENCE = 60.0
-"""Seconds; a comment comes every 20 s."""
+"""Seconds between two blocks of a stream; a comment comes every 20 s."""
 LONGEST_LINE = 16 * 1024
 """Bytes of a stream."""
 
@@ -118,7 +118,6 @@ class Connections:
                 refusal = self._refusal(response)
                 refusal.refused = response.status < 500 and response.status != 429  # there are no events
                 raise refusal
-            response.last(LONGEST_SILENCE)
             tag = None
             while (line := response.readline(LONGEST_LINE)).endswith(b"\n"):
                 if line.startswith(b"id:"):
@@ -126,6 +125,7 @@ class Connections:
                 elif not line.strip():
                     yield tag
                     tag = None
+                    response.go_on_for(LONGEST_SILENCE)
 
     def close(self) -> None:
         """Ends what is under way, and whatever begins later."""
@@ -171,7 +171,7 @@ class Connections:
                 raise ValueError(
                     f"it has more than {self._limit} bytes: if its document is that long, set document_limit"
                 )
-        if is_gzip and not inflate.eof:
+        if not inflate.eof if is_gzip else response.length:
             raise ValueError("it ends in the middle")
         return body.decode()
 
@@ -193,17 +193,16 @@ class _Response(http.client.HTTPResponse):
         self._timed = _Timed(self.fp.detach(), sock)
         self.fp = io.BufferedReader(self._timed)
 
-    def last(self, silence: float) -> None:
-        """Has no deadline any more, but ends if there is nothing for so many seconds."""
-        self._timed.deadline, self._timed.silence = None, silence
+    def go_on_for(self, seconds: float) -> None:
+        """Moves the deadline to so many seconds from now."""
+        self._timed.deadline = time.monotonic() + seconds
 
 
 class _Timed(io.RawIOBase):
     """Reads from a socket until a deadline."""
 
     def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
-        self.deadline: float | None = time.monotonic() + TIMEOUT
-        self.silence = TIMEOUT
+        self.deadline = time.monotonic() + TIMEOUT
         self._raw = raw
         self._socket = sock
 
@@ -211,7 +210,7 @@ class _Timed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        left = self.silence if self.deadline is None else self.deadline - time.monotonic()
+        left = self.deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError("timed out")
         self._socket.settimeout(left)

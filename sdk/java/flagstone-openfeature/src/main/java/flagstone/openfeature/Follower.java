@@ -318,14 +318,14 @@ final class Follower {
   }
 
   /**
-   * Waits for the server; meanwhile the flags may become stale and, if it listens, are polled. A
-   * start does not wait for a late answer if there are saved flags.
+   * Waits for the server; meanwhile the flags may become stale and, unless it is asked for them,
+   * are polled. A start does not wait for a late answer if there are saved flags.
    */
   private @Nullable Object await(BlockingQueue<Object> arriving, long nanoseconds)
       throws InterruptedException {
     long deadline = now() + nanoseconds;
     while (true) {
-      boolean polls = isListening && !isAsking;
+      boolean polls = !isAsking;
       long until = Math.min(deadline, Math.min(staleAt, polls ? askAt : lateAt));
       Object arrived = arriving.poll(until - now(), TimeUnit.NANOSECONDS);
       if (arrived != null || now() >= deadline) {

@@ -244,6 +244,27 @@ final class FlagstoneProviderTest {
   }
 
   @Test
+  void pollsGoOnUntilAStreamBegins() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    server.events =
+        exchange -> { // A server in between keeps what the proxy sends.
+          exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().flush();
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            // The test is over.
+          }
+        };
+    api.setProviderAndWait("tests", following().events(true).build());
+    while (!server.asked().getRequestURI().getPath().equals("/v1/events")) {}
+    server.flags = Server.document(rule("equals", "bcd"));
+    assertNotEquals(null, event("PROVIDER_CONFIGURATION_CHANGED"));
+    over.countDown();
+  }
+
+  @Test
   void aKeyThatIsRefusedIsFatalAndIsNotCarriedElsewhere() throws Exception {
     server.flags = Server.status(401);
     FatalError refused =
