@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import hashlib
 import json
 import math
+import pickle
 import queue
 import subprocess
 import sys
@@ -104,6 +106,9 @@ def test_names_the_document_for_telemetry(world: World) -> None:
     version = hashlib.sha256(json.dumps(FLAGS).encode()).hexdigest()[:32]
     metadata = client.get_boolean_details("boolean", False).flag_metadata
     assert metadata == {"flagSetId": "shop/production", "version": version}
+    for copy in (json.loads(json.dumps(metadata)), pickle.loads(pickle.dumps(metadata))):
+        assert copy == metadata
+    assert dataclasses.asdict(client.get_boolean_details("boolean", False))["flag_metadata"] == metadata
     values = client_of(FlagstoneProvider(document={"flags": {"delivery-slots": True}}))
     assert values.get_boolean_details("delivery-slots", False).flag_metadata == {}
 

@@ -6,8 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 from ._conditions import Condition, Context, Matches, compile_condition, read_condition
 from ._document import Json, Object, entries_of
@@ -93,6 +92,18 @@ class Evaluator:
         return not configuration["rules"] or configuration["rules"][0]["operator"] == "always"
 
 
+class Metadata(dict[str, str]):
+    """Cannot be changed, as OpenFeature asks, but copied and written as JSON, unlike a MappingProxyType."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("metadata cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # pyright: ignore
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
 def _metadata(entries: Mapping[str, Object], text: str | None) -> Mapping[str, str]:
     """What telemetry records of the document, by OpenFeature's names."""
     metadata: dict[str, str] = {}
@@ -102,7 +113,7 @@ def _metadata(entries: Mapping[str, Object], text: str | None) -> Mapping[str, s
         metadata["flagSetId"] = "/".join(ids)
     if text is not None:
         metadata["version"] = hashlib.sha256(text.encode()).hexdigest()[:32]
-    return MappingProxyType(metadata)
+    return Metadata(metadata)
 
 
 def _compile(entry: Object) -> tuple[list[_Rule], Evaluation]:
