@@ -161,7 +161,7 @@ def test_logs_once_that_no_comparison_matches_a_type(caplog: pytest.LogCaptureFi
             matches(operator, operand, value)
     ours = [message for message in caplog.messages if "Basket" in message or "datetime" in message]
     which = "no comparison matches an attribute of the type"
-    where = test_logs_once_that_no_comparison_matches_a_type.__name__
+    where = f"{__name__}.{test_logs_once_that_no_comparison_matches_a_type.__name__}"
     assert caplog.messages == ours
     assert f"{which} {where}.<locals>.Basket" in ours
     assert len(ours) == len(set(ours))

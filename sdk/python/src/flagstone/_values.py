@@ -55,7 +55,8 @@ def _counted(value: object) -> str | float | datetime | None:
     if not isinstance(value, Mapping) and type(value) not in _logged:
         _logged.add(type(value))
         zone = " without a time zone" if isinstance(value, datetime) else ""
-        _logger.warning("no comparison matches an attribute of the type %s%s", type(value).__qualname__, zone)
+        kind = f"{type(value).__module__}.{type(value).__qualname__}"  # numpy has a bool, too
+        _logger.warning("no comparison matches an attribute of the type %s%s", kind, zone)
     return None
 
 
