@@ -23,6 +23,7 @@ const (
 	shortLife    = 30 * time.Second // of a stream: something in between cuts it off
 	spreadOfEnds = 4 * time.Second  // a proxy that stops ends all its streams at the same time
 	shortest     = 100 * time.Millisecond
+	longest      = 24 * time.Hour         // three times the longest Duration is negative
 	patience     = 2 * time.Second        // with the first answer, if there are other flags
 	afterInit    = 100 * time.Millisecond // OpenFeature sets READY soon after Init has returned, over what came before
 )

@@ -34,11 +34,10 @@ type Options struct {
 	Header http.Header `json:"-"`
 	// Client sends the requests; its redirects are not followed, and its timeout should be 0, for streams.
 	Client *http.Client
-	// PollInterval passes between two polls while the server sends no events, give or take a fifth. 30 s by default, and at
-	// least 100 ms.
+	// PollInterval passes between two polls while the server sends no events, give or take a fifth. 30 s by default, from
+	// 100 ms to a day.
 	PollInterval time.Duration
-	// StaleAfter passes without a good answer until the flags are stale. Three poll intervals by default, and at
-	// least 100 ms.
+	// StaleAfter passes without a good answer until the flags are stale. Three poll intervals by default, from 100 ms to a day.
 	StaleAfter time.Duration
 	// WithoutEvents says not to listen for changes, even if the server is a proxy.
 	WithoutEvents bool
@@ -108,9 +107,9 @@ func New(options Options) (*Provider, error) {
 		return nil, errors.New("flagstone: DocumentLimit must not be negative")
 	}
 	for at, value := range []time.Duration{options.PollInterval, options.StaleAfter} {
-		if value != 0 && value < shortest { // without a unit it is nanoseconds
+		if value != 0 && (value < shortest || value > longest) { // without a unit it is nanoseconds
 			name := []string{"PollInterval", "StaleAfter"}[at]
-			return nil, fmt.Errorf("flagstone: %s must be at least %v, such as 30*time.Second: %v", name, shortest, value)
+			return nil, fmt.Errorf("flagstone: %s must be from %v to %v, such as 30*time.Second: %v", name, shortest, longest, value)
 		}
 	}
 	if p.options.PollInterval == 0 {

@@ -227,8 +227,11 @@ func TestAddresses(t *testing.T) {
 			t.Error(p)
 		}
 	}
-	for name, options := range map[string]Options{"PollInterval": {PollInterval: 30}, "StaleAfter": {StaleAfter: 30}} {
-		want := "flagstone: " + name + " must be at least 100ms, such as 30*time.Second: 30ns"
+	for given, options := range map[string]Options{
+		"PollInterval 30ns": {PollInterval: 30}, "StaleAfter 30ns": {StaleAfter: 30}, "PollInterval 25h0m0s": {PollInterval: 25 * time.Hour},
+	} {
+		name, value, _ := strings.Cut(given, " ")
+		want := "flagstone: " + name + " must be from 100ms to 24h0m0s, such as 30*time.Second: " + value
 		options.URL = "https://a.b"
 		if p, err := New(options); err == nil || err.Error() != want {
 			t.Error(p, err)
