@@ -257,7 +257,7 @@ func (f *follower) plan() {
 // hasWanted reports whether the announced document has arrived: the proxy that answers may not have it yet.
 func (f *follower) hasWanted() bool { return f.wanted == "" || strings.Contains(f.tag, f.wanted) }
 
-// listen follows the stream of events until it ends, and plans when to open the next.
+// listen follows the stream of events until it ends, and plans when to open the next. Meanwhile, it polls.
 func (f *follower) listen(ctx context.Context) {
 	begin := time.Now()
 	blocks, ended, tag := make(chan string), make(chan *failure, 1), f.tag
@@ -275,6 +275,8 @@ func (f *follower) listen(ctx context.Context) {
 		case tag := <-blocks:
 			f.hear(ctx, tag)
 		case failed = <-ended:
+		case <-time.After(time.Until(f.pollAt)):
+			f.poll(ctx)
 		case <-f.becomesStale():
 			f.distrust()
 		}
@@ -287,36 +289,45 @@ func (f *follower) listen(ctx context.Context) {
 		f.listenAt = time.Now().Add(delay(time.Minute, failed, f.listenFailures, false, rand.Float64()))
 	}
 	if f.isListening {
-		f.isListening = false
-		f.plan()
-		f.staleAt = time.Now().Add(f.options.StaleAfter)
+		f.setListening(false)
 	}
 }
 
 // hear takes a block of the stream.
 func (f *follower) hear(ctx context.Context, tag string) {
 	if !f.isListening {
-		f.isListening, f.wanted, f.staleAt = true, "", time.Time{} // a stream begins with what is new
-		f.plan()
+		f.setListening(true)
 	}
-	if tag != "" {
-		f.wanted = tag
+	if tag == "" {
+		return
 	}
-	if tag != "" && !f.hasWanted() || !time.Now().Before(f.pollAt) {
-		f.poll(ctx)
-	}
-	for f.failure != nil && ctx.Err() == nil { // meanwhile, the stream waits
-		f.sleep(ctx, f.pollAt)
+	f.wanted = tag
+	isTurnedAway := f.failure != nil && (f.failure.refused || f.failure.retryAfter > 0)
+	if !f.hasWanted() && !isTurnedAway {
 		f.poll(ctx)
 	}
 }
 
-// trust notes that the flags are current, until the stream breaks or polls fail.
-func (f *follower) trust() {
-	f.isOld, f.staleAt = false, time.Time{}
+func (f *follower) setListening(isListening bool) {
+	f.isListening, f.wanted = isListening, "" // a stream begins with what is new
+	if f.failure == nil {
+		f.confirm()
+		f.plan()
+	}
+}
+
+// confirm notes that the flags are current, until the stream breaks or polls fail.
+func (f *follower) confirm() {
+	f.staleAt = time.Time{}
 	if !f.isListening {
 		f.staleAt = time.Now().Add(f.options.StaleAfter)
 	}
+}
+
+// trust confirms the flags, and says so if they were not current.
+func (f *follower) trust() {
+	f.isOld = false
+	f.confirm()
 	if f.isStale {
 		f.isStale = false
 		slog.Info("flagstone: the flags are current")

@@ -483,8 +483,11 @@ level=WARN msg="flagstone: the flags are stale" reason="URL returned 403: use an
 	}
 }
 
-func TestStaleInTimeWhateverARequestDoes(t *testing.T) {
-	for _, path := range []string{"/v1/flags", "/v1/events"} {
+func TestInTimeWhateverARequestDoes(t *testing.T) {
+	for path, want := range map[string]openfeature.EventType{
+		"/v1/flags":  openfeature.ProviderStale,
+		"/v1/events": openfeature.ProviderConfigChange, // it polls until the stream begins
+	} {
 		t.Run(path, func(t *testing.T) {
 			server := newServer(t, on)
 			var requests atomic.Int32
@@ -506,7 +509,8 @@ func TestStaleInTimeWhateverARequestDoes(t *testing.T) {
 			if err := p.Init(openfeature.EvaluationContext{}); err != nil {
 				t.Fatal(err)
 			}
-			next(t, p, openfeature.ProviderStale)
+			server.set(func(s *flagServer) { s.document = off })
+			next(t, p, want)
 		})
 	}
 }
