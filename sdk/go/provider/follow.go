@@ -55,7 +55,7 @@ type follower struct {
 
 	running  context.Context // until stop
 	stop     context.CancelFunc
-	first    context.Context // of the first request
+	first    context.Context // until stop, or the first request is over
 	endFirst context.CancelCauseFunc
 	done     chan struct{} // closed when the goroutine ends
 }
@@ -67,16 +67,6 @@ func newFollower(p *Provider) *follower {
 	f.running, f.stop = context.WithCancel(context.Background())
 	f.first, f.endFirst = context.WithCancelCause(f.running)
 	return f
-}
-
-// isStarting reports whether there may still be a first answer.
-func (f *follower) isStarting() bool {
-	select {
-	case <-f.begun:
-		return false
-	default:
-		return f.running.Err() == nil
-	}
 }
 
 // start makes the first request, which goes on if it is late and there are old flags.
@@ -144,26 +134,24 @@ func (f *follower) run(ctx context.Context) {
 
 // sleep returns at that time, or when the context ends. Meanwhile, the flags may become stale.
 func (f *follower) sleep(ctx context.Context, until time.Time) {
-	timer := time.NewTimer(time.Until(until))
-	defer timer.Stop()
 	for {
 		select {
-		case <-timer.C:
+		case <-at(until):
 			return
 		case <-ctx.Done():
 			return
-		case <-f.becomesStale():
+		case <-at(f.staleAt):
 			f.distrust()
 		}
 	}
 }
 
-// becomesStale returns a channel that receives when flags without a newer answer are stale, if they are not yet.
-func (f *follower) becomesStale() <-chan time.Time {
-	if f.staleAt.IsZero() {
+// at returns a channel that receives at a time; never at the zero one.
+func at(t time.Time) <-chan time.Time {
+	if t.IsZero() {
 		return nil
 	}
-	return time.After(time.Until(f.staleAt))
+	return time.After(time.Until(t))
 }
 
 // look asks for the document, and plans when to ask again. Meanwhile, the flags may become stale.
@@ -181,7 +169,7 @@ func (f *follower) look(ctx context.Context) {
 			isOver = true
 		case <-f.late:
 			f.takeOld()
-		case <-f.becomesStale():
+		case <-at(f.staleAt):
 			f.distrust()
 		}
 	}
@@ -275,9 +263,9 @@ func (f *follower) listen(ctx context.Context) {
 		case tag := <-blocks:
 			f.hear(ctx, tag)
 		case failed = <-ended:
-		case <-time.After(time.Until(f.pollAt)):
+		case <-at(f.pollAt):
 			f.poll(ctx)
-		case <-f.becomesStale():
+		case <-at(f.staleAt):
 			f.distrust()
 		}
 	}

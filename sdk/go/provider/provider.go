@@ -165,7 +165,7 @@ func (p *Provider) begin() *follower {
 	}
 	before := p.following
 	if before != nil {
-		if before.isStarting() {
+		if before.first.Err() == nil {
 			return before
 		}
 		before.stop()
