@@ -8,6 +8,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,12 +113,8 @@ func New(options Options) (*Provider, error) {
 			return nil, fmt.Errorf("flagstone: %s must be from %v to %v, such as 30*time.Second: %v", name, shortest, longest, value)
 		}
 	}
-	if p.options.PollInterval == 0 {
-		p.options.PollInterval = 30 * time.Second
-	}
-	if p.options.StaleAfter == 0 {
-		p.options.StaleAfter = 3 * p.options.PollInterval
-	}
+	p.options.PollInterval = cmp.Or(options.PollInterval, 30*time.Second)
+	p.options.StaleAfter = cmp.Or(options.StaleAfter, 3*p.options.PollInterval)
 	if p.source, err = newSource(options); err != nil {
 		return nil, err
 	}

@@ -2,10 +2,12 @@ package provider
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -55,13 +57,9 @@ func newSource(o Options) (*source, error) {
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" || address.User != nil {
 		return nil, errors.New("flagstone: URL must begin with http: or https:, and have no user or password: use Header instead")
 	}
-	s := &source{header: o.Header.Clone(), client: &http.Client{}, longestAnswer: 10 * time.Second, longestSilence: time.Minute}
-	if s.limit = min(o.DocumentLimit, math.MaxInt64-1); s.limit <= 0 {
-		s.limit = 64 << 20
-	}
-	if s.header == nil {
-		s.header = http.Header{}
-	}
+	s := &source{header: http.Header{}, client: &http.Client{}, longestAnswer: 10 * time.Second, longestSilence: time.Minute}
+	s.limit = min(cmp.Or(o.DocumentLimit, 64<<20), math.MaxInt64-1)
+	maps.Copy(s.header, o.Header.Clone())
 	if s.header.Get("User-Agent") == "" {
 		s.header.Set("User-Agent", userAgent)
 	}
