@@ -91,7 +91,7 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   const { apiKey, pollInterval = 30_000, staleAfter = 3 * pollInterval, cacheFile } = options
   const { documentLimit = 64 * 1024 * 1024 } = options
   requireMilliseconds("pollInterval", pollInterval, "30_000")
-  requireMilliseconds("staleAfter", staleAfter, "90_000")
+  if (options.staleAfter !== undefined) requireMilliseconds("staleAfter", staleAfter, "90_000")
   if (!(documentLimit > 0)) throw new TypeError(`documentLimit must be bytes, more than 0: ${documentLimit}`)
   if (apiKey === "") throw new TypeError("apiKey must not be empty: leave it out if there is none")
   const url = addressOf(options.url)

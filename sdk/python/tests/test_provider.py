@@ -169,6 +169,10 @@ def test_refuses_options(options: dict[str, Any], message: str) -> None:
         FlagstoneProvider(**options)
 
 
+def test_takes_a_poll_interval_of_a_day_alone() -> None:
+    FlagstoneProvider("http://flags.example", poll_interval=86_400)
+
+
 def collect(client: OpenFeatureClient) -> queue.Queue[tuple[ProviderEvent, EventDetails]]:
     """The events of a client from now on."""
     events: queue.Queue[tuple[ProviderEvent, EventDetails]] = queue.Queue()

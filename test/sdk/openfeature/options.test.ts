@@ -52,6 +52,7 @@ test("what is given", () => {
     shown: "http://proxy.example/v1/flags",
   })
   expect(readRemoteOptions({ url, pollInterval: 1000 }).staleAfter).toBe(3000)
+  expect(readRemoteOptions({ url, pollInterval: 86_400_000 }).staleAfter).toBe(259_200_000)
   const ours = { Authorization: "Basic x", "User-Agent": "shop/1" }
   expect(readRemoteOptions({ url, apiKey: "fsk_", headers: ours }).headers).toEqual({
     authorization: "Basic x",

@@ -92,8 +92,8 @@ class FlagstoneProvider(AbstractProvider):
             self._flags = _read_document(document)
         if url is None:
             return
-        stale_after = 3 * poll_interval if stale_after is None else stale_after
-        for name, seconds in (("poll_interval", poll_interval), ("stale_after", stale_after)):
+        given = poll_interval if stale_after is None else stale_after
+        for name, seconds in (("poll_interval", poll_interval), ("stale_after", given)):
             if not _is_number(seconds, _A_DAY) or seconds < _SHORTEST:
                 raise ValueError(f"{name} must be seconds, from {_SHORTEST} to 86400, such as 30: {seconds}")
         if not _is_number(document_limit, math.inf):
@@ -107,7 +107,7 @@ class FlagstoneProvider(AbstractProvider):
             Connections(where, document_limit),
             self.emit,
             poll_interval=poll_interval,
-            stale_after=stale_after,
+            stale_after=3 * poll_interval if stale_after is None else stale_after,
             cache_file=Path(cache_file) if cache_file is not None else None,
             fallback=self._flags,
         )
