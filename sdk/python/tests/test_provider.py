@@ -244,6 +244,7 @@ class TestShutdown:
         world.respond = publish(FLAGS)
         provider = FlagstoneProvider(world.url)
         client_of(provider)
+        provider.initialize(EvaluationContext())
         assert len(followers()) == 1
         provider.shutdown()
         provider.shutdown()

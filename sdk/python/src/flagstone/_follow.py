@@ -118,7 +118,7 @@ class Follower:
         with _changing:
             if self._stopping.is_set():
                 self._begun.set()
-            else:
+            elif self._thread is None:
                 self._start_thread(self._run_from_start)
         if not self._begun.wait(_PATIENCE):
             self._begin_late()
