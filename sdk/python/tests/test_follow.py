@@ -67,9 +67,10 @@ class TestStarts:
         assert (path, headers["Authorization"]) == ("/v1/flags", "Bearer fsk_a")
         assert world.events == []
 
-    def test_with_flags_in_gzip(self, world: World) -> None:
+    @pytest.mark.parametrize("coding", ["gzip", "GZip"])
+    def test_with_flags_in_gzip(self, world: World, coding: str) -> None:
         body = gzip.compress(json.dumps(FLAGS).encode())
-        world.respond = answer(200, body, Content_Encoding="gzip")
+        world.respond = answer(200, body, Content_Encoding=coding)
         follower = world.follow()
         world.begin(follower)
         assert value(follower, "count") == 1

@@ -160,7 +160,7 @@ class Connections:
 
     def _read(self, response: _Response) -> str:
         """The document. No more is read or decompressed than the limit: 3 MB of gzip may become 3 GB."""
-        is_gzip = response.headers["Content-Encoding"] == "gzip"
+        is_gzip = response.headers.get("Content-Encoding", "").lower() == "gzip"
         inflate = zlib.decompressobj(wbits=31)
         read = 0
         body = bytearray()
