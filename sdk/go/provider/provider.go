@@ -134,13 +134,12 @@ func (p *Provider) InitWithContext(ctx context.Context, _ openfeature.Evaluation
 	if p.source == nil {
 		return nil
 	}
-	f := p.begin()
-	if f == nil {
-		return &openfeature.ProviderInitError{ErrorCode: openfeature.ProviderNotReadyCode, Message: shutDown.reason}
+	failure := shutDown
+	if f := p.begin(); f != nil {
+		defer context.AfterFunc(ctx, func() { f.endFirst(context.Cause(ctx)) })()
+		<-f.begun
+		failure = f.firstFailure
 	}
-	defer context.AfterFunc(ctx, func() { f.endFirst(context.Cause(ctx)) })()
-	<-f.begun
-	failure := f.firstFailure
 	if failure == nil {
 		return nil
 	}
