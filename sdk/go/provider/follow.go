@@ -57,6 +57,7 @@ type follower struct {
 	stop     context.CancelFunc
 	first    context.Context // until stop, or the first request is over
 	endFirst context.CancelCauseFunc
+	waiting  int           // calls of Init, for the first answer; under Provider.mu
 	done     chan struct{} // closed when the goroutine ends
 }
 
@@ -67,6 +68,17 @@ func newFollower(p *Provider) *follower {
 	f.running, f.stop = context.WithCancel(context.Background())
 	f.first, f.endFirst = context.WithCancelCause(f.running)
 	return f
+}
+
+// replace ends what follows the document now, if anything does, and takes its place until stop.
+func (f *follower) replace(before *follower) {
+	defer close(f.done)
+	if before != nil {
+		before.stop()
+		<-before.done
+	}
+	f.start()
+	f.run(f.running)
 }
 
 // start makes the first request, which goes on if it is late and there are old flags.

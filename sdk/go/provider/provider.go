@@ -74,9 +74,9 @@ type Provider struct {
 
 	lastFailure atomic.Pointer[failure] // of the last request; nil: it was good
 
-	mu        sync.Mutex
-	following *follower // what Init began last; nil: nothing so far
-	early     int       // calls of Shutdown before any Init began: SetProvider calls Init in a goroutine, so each ends one
+	mu         sync.Mutex
+	following  *follower // what Init began last; nil: nothing so far
+	isShutDown bool
 }
 
 var (
@@ -129,17 +129,13 @@ func (p *Provider) Init(evaluationContext openfeature.EvaluationContext) error {
 	return p.InitWithContext(context.Background(), evaluationContext)
 }
 
-// InitWithContext does the same, but until it returns the context ends the first request, as if the server did not answer.
+// InitWithContext does the same, but until it returns the context ends the first request, as if the server did not answer, unless
+// another call waits for it.
 func (p *Provider) InitWithContext(ctx context.Context, _ openfeature.EvaluationContext) error {
 	if p.source == nil {
 		return nil
 	}
-	failure := shutDown
-	if f := p.begin(); f != nil {
-		defer context.AfterFunc(ctx, func() { f.endFirst(context.Cause(ctx)) })()
-		<-f.begun
-		failure = f.firstFailure
-	}
+	failure := p.begin(ctx)
 	if failure == nil {
 		return nil
 	}
@@ -150,45 +146,49 @@ func (p *Provider) InitWithContext(ctx context.Context, _ openfeature.Evaluation
 	return &openfeature.ProviderInitError{ErrorCode: code, Message: failure.reason}
 }
 
-// begin returns what follows the document from now on, in place of what did before, or nil if Shutdown came first. One provider may
-// have several domains, whose calls of Init wait for the same first answer.
-func (p *Provider) begin() *follower {
+// begin follows the document from now on, in place of what did before, and returns why there are no flags, if so. One provider may
+// have several domains, whose calls of Init wait for the same first answer. SetProvider calls Init in a goroutine, so Shutdown may
+// come first.
+func (p *Provider) begin(ctx context.Context) *failure {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.early > 0 {
-		p.early--
-		return nil
+	f := p.following
+	if p.isShutDown {
+		p.mu.Unlock()
+		return shutDown
 	}
-	before := p.following
-	if before != nil {
-		if before.first.Err() == nil {
-			return before
-		}
-		before.stop()
+	if f == nil || f.first.Err() != nil {
+		f = newFollower(p)
+		go f.replace(p.following)
+		p.following = f
 	}
-	f := newFollower(p)
-	p.following = f
-	go func() {
-		defer close(f.done)
-		if before != nil {
-			<-before.done
+	f.waiting++
+	p.mu.Unlock()
+
+	select {
+	case <-f.begun:
+	case <-ctx.Done():
+		p.mu.Lock()
+		f.waiting--
+		isLast := f.waiting == 0
+		p.mu.Unlock()
+		if !isLast {
+			return p.source.broken(ctx, context.Cause(ctx))
 		}
-		f.start()
-		f.run(f.running)
-	}()
-	return f
+		f.endFirst(context.Cause(ctx))
+		<-f.begun
+	}
+	return f.firstFailure
 }
 
-// Shutdown ends what Init began, or is about to begin, and returns when it has ended. The flags stay.
+// Shutdown ends what Init began, or is about to begin, and returns when it has ended. The flags stay, and the provider does not start
+// again.
 func (p *Provider) Shutdown() { _ = p.ShutdownWithContext(context.Background()) }
 
 // ShutdownWithContext does the same, but waits no longer than the context lasts.
 func (p *Provider) ShutdownWithContext(ctx context.Context) error {
 	p.mu.Lock()
+	p.isShutDown = true
 	f := p.following
-	if f == nil {
-		p.early++
-	}
 	p.mu.Unlock()
 	if f == nil {
 		return nil
