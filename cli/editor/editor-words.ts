@@ -4,7 +4,7 @@ import { operators } from "../language/operators.ts"
 import type { SegmentWord } from "../reading/references.ts"
 
 /** The parts of a schema that contain an author's values, not schemas. */
-const values = new Set(["enum", "const", "required"])
+const values = new Set(["examples", "enum", "const", "required"])
 
 /** The sections of docs/flag-files.md about a member and everything below it. */
 const sections: ReadonlyMap<string, string> = new Map([
@@ -32,9 +32,11 @@ export function forEditors(schema: object, section: string, docs: DocsLink | und
 function decorate(schema: unknown, section: string, docs: DocsLink | undefined, title?: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => decorate(item, section, docs))
   if (typeof schema !== "object" || schema === null) return schema
-  const parts = Object.entries(schema).map(([name, part]) => {
+  const kept = Object.entries(schema).filter(
+    ([name, part]) => name !== "examples" || part.every(isCompletable),
+  )
+  const parts = kept.map(([name, part]) => {
     if (name === "properties") return [name, decorateMembers(part, section, docs)] as const
-    if (name === "examples") return [name, part.filter(isCompletable)] as const
     return [name, values.has(name) ? part : decorate(part, sections.get(name) ?? section, docs)] as const
   })
   const decorated: Readonly<Record<string, unknown>> = Object.fromEntries(parts)
