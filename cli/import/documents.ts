@@ -31,12 +31,13 @@ export async function documentsOf(
   return { documents, remarks }
 }
 
-/** Throws `Failure` if a document has a version that may give its members another meaning. */
+/** Throws `Failure` if a document has a version that may give its members another meaning: of `v1.6.0`, only `1.6` counts. */
 function refuseNewer({ title, newest }: Tool, document: Node): void {
   const version = at(document, "version")
   const text = scalarText(version)
-  if (version === undefined || text === undefined || newest === undefined) return
-  if (text.localeCompare(newest, "en", { numeric: true }) <= 0) return
+  const [, named] = /^v?(\d+(?:\.\d+)?)/.exec(text ?? "") ?? []
+  if (version === undefined || named === undefined || newest === undefined) return
+  if (named.localeCompare(newest, "en", { numeric: true }) <= 0) return
   const { file, line } = placeOf(version)
   throw new Failure(
     `${file}:${line} says version ${text}, but \`import\` knows ${title}'s versions only up to ${newest}: export an older one, or write ${newest} there if the flags use nothing newer`,

@@ -61,6 +61,8 @@ test.each([
 
 test.each([
   [flipt, "1.6", true],
+  [flipt, "v1.6.0", true],
+  [flipt, "v1.7", false],
   [flipt, "1.10", false],
   [flipt, "9.9", false],
   [unleash, 4, true],
