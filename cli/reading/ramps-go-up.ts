@@ -55,7 +55,7 @@ function checkStages({ at, ramp }: Group, file: WithConditions, report: Report):
 
 /** What is wrong with the share of a stage. `width` and `last`, the share of the stage before: in thousandths. */
 function shareFault(width: number | undefined, last: number, from: number): string | undefined {
-  const most = everyone - from * 1_000
+  const most = everyone - Math.round(from * 1_000)
   if (width === undefined || width === 0)
     return "`share` must be a number above 0, up to 100, with at most three decimals."
   if (width <= last) {
