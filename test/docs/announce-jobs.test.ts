@@ -60,6 +60,9 @@ test.skipIf(!isInstalled("jq", "messages of docs/ci/announce.yaml")).each(Object
     await announce(cwd, before, url)
     expect(sent).toEqual([])
     writeFileSync(path, readFileSync(path, "utf8").replace(/(production:\n {4}enabled:) true/, "$1 false"))
+    const rules = "rules: [{ operator: always, returnValue: '``` @here' }]"
+    const fence = `type: string\ndefaultValue: a\nenvironments: { production: { enabled: true, ${rules} } }\n`
+    writeFileSync(join(cwd, "flags/fence.yaml"), fence)
     commit(cwd, "a change")
     await announce(cwd, before, url)
     await announce(cwd, "0".repeat(40), url)
@@ -67,6 +70,7 @@ test.skipIf(!isInstalled("jq", "messages of docs/ci/announce.yaml")).each(Object
     const expected = { text: expect.stringContaining(message) }
     expect(sent).toEqual([expected, expected])
     expect(JSON.stringify(sent[0])).toContain("`false` instead of `true` for users")
+    expect(JSON.stringify(sent[0]).split("```")).toHaveLength(3) // no value ends the code, in which no one is called
     const { url: broken } = await startWebhook(404)
     await expect(announce(cwd, before, broken)).rejects.toThrow("404")
     writeFileSync(path, "no flag")
