@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { flipt } from "../../../cli/import/flipt.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { checkFiles } from "../check-files.ts"
 import { importTexts, lossesIn } from "./import-text.ts"
 
 const is = (attribute: string, ...values: readonly unknown[]) => ({ attribute, op: "in", values })
@@ -62,6 +64,27 @@ test("of rules that each change nothing, one is left out at a time", async () =>
   const { said, values } = await ofFlag({ rules })
   expect(said).toEqual([`/rules/0 ${idle}: rule 1`, `/rules/1 ${idle}: rule 1`])
   expect(values).toEqual(["x", '"y"'])
+})
+
+test.each([
+  ["prod", '["x"]', '["x","x"]'],
+  ["dev", '["x","x"]', '["x"]'],
+])("a rule that no one reaches is left out where that is in %s alone", async (unreached, dev, prod) => {
+  const [first, second] = [rule(0, is("plan", "pro")), rule(0, is("plan", "team"))]
+  const configOf = (name: string) => ({
+    ...{ on: true, offVariation: 1, fallthrough: { variation: 1 } },
+    rules: name === unreached ? [first, { ...first, variation: 1 }, second] : [first],
+  })
+  const environments = { dev: configOf("dev"), prod: configOf("prod") }
+  const items = [{ key: "a", variations: [{ value: "x" }, { value: "y" }], environments }]
+  const text = JSON.stringify({ items })
+  const found = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
+  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact", "exact"])
+  const { flags } = checkFiles(found.sources, found.project, createReport())
+  const values = flags.flatMap(({ configurations }) =>
+    [...configurations.values()].map(({ rules }) => JSON.stringify(rules.map(({ gives }) => gives))),
+  )
+  expect(values).toEqual([dev, prod])
 })
 
 test("an environment with its own off value has a rule for it instead of its rules, which are named", async () => {
