@@ -8,7 +8,7 @@ import type { Flag } from "../language/flag.ts"
 import type { KnownAttributes } from "../language/known-attributes.ts"
 import { flagKeyPattern } from "../language/names.ts"
 import type { CheckDrafts } from "../project/check-drafts.ts"
-import type { Configuration, ImportedFlag, Remark } from "./form/form.ts"
+import { type Configuration, type ImportedFlag, type Remark, toCaller } from "./form/form.ts"
 import { isWritable, verdictOf } from "./form/losses.ts"
 import { expression } from "./meaning/expression.ts"
 import { type NamedSegment, segmentsIn } from "./name-segments.ts"
@@ -205,7 +205,10 @@ function isByLists({ code, severity }: Diagnostic): boolean {
   return code === "unreachable-rule" && severity === "warning"
 }
 
-/** For each guard, the positions of its rules, and the first diagnostic about it. A split is one guard. */
+/**
+ * For each guard, the positions of its rules, and the first diagnostic about it. A split is one guard. The last entry may be the
+ * rule for everyone else.
+ */
 function rulesOf(
   { environment }: Configuration,
   { configurations }: Flag,
@@ -245,10 +248,12 @@ function withoutRules(
         remarks.push({ node, flag: flag.key, environment: one.environment, text, detail })
       return false
     })
-    return { ...one, guards }
+    const isForNoOne = rules[one.guards.length]?.said !== undefined
+    return { ...one, guards, otherwise: isForNoOne ? toCaller : one.otherwise }
   })
-  const isSmaller = configurations.some(
-    ({ guards }, index) => guards.length < (flag.configurations[index]?.guards.length ?? 0),
-  )
+  const isSmaller = configurations.some(({ guards, otherwise }, index) => {
+    const before = flag.configurations[index]
+    return before !== undefined && (guards.length < before.guards.length || otherwise !== before.otherwise)
+  })
   return isSmaller ? draftOf({ ...flag, configurations }, remarks) : undefined
 }

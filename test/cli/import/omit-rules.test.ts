@@ -8,11 +8,13 @@ import { importTexts, lossesIn } from "./import-text.ts"
 
 const is = (attribute: string, ...values: readonly unknown[]) => ({ attribute, op: "in", values })
 const rule = (variation: number, ...clauses: readonly object[]) => ({ variation, clauses })
+const inSegment = { op: "segmentMatch", values: ["s"] }
+const segments = { s: { included: ["ann"] } }
 
 /** The remarks on flag `a`, each with the place of what is left out, and the variations that its file returns. */
 async function ofFlag(more: object, others: object = {}) {
   const a = { on: true, offVariation: 2, fallthrough: { variation: 1 }, variations: ["x", "y", "z"], ...more }
-  const text = JSON.stringify({ flags: { a, ...others } })
+  const text = JSON.stringify({ flags: { a, ...others }, segments })
   const found = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
   const said = found.remarks.map(
     ({ text, detail, place }) =>
@@ -49,6 +51,9 @@ test.each([
     [`/rules/1 ${after}`, `/fallthrough ${after}`],
     ["x"],
   ],
+  // The fallthrough is one that no one reaches, too.
+  [{ rules: [rule(0, inSegment), rule(0, { ...inSegment, negate: true })] }, [], ["x", "x"]],
+  [{ rules: [rule(1, inSegment), rule(0, { ...inSegment, negate: true })] }, [], ['"y"', "x"]],
 ])("of the flag %j it is said: %j", async (flag, said, values) => {
   const found = await ofFlag(flag)
   expect(found.losses.filter((loss) => !loss.startsWith("import-context-"))).toEqual([])
