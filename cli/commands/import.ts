@@ -11,6 +11,7 @@ import { usedAttributes } from "../flag/used-attributes.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { documentsOf } from "../import/documents.ts"
 import { environmentsOf, refuseEnvironments, renameEnvironments } from "../import/environments.ts"
+import type { Imported } from "../import/form/form.ts"
 import { isWritable, refuseCodes } from "../import/form/losses.ts"
 import { openFile, readDocuments } from "../import/form/read-file.ts"
 import type { ReadOptions } from "../import/form/tool.ts"
@@ -151,11 +152,12 @@ async function readFlags(
   host: Host,
 ) {
   const tool = await loadTool(toolName)
-  const { documents, remarks } = await documentsOf(
-    tool,
-    files.map((file) => openFile(file, host.cwd)),
-  )
-  const all = tool.read(documents, { ...toReadOptions(options, host), clock: existing?.clock })
+  const opened = files.map((file) => openFile(file, host.cwd))
+  const { documents, remarks } = await documentsOf(tool, opened)
+  const all: Imported = {
+    ...tool.read(documents, { ...toReadOptions(options, host), clock: existing?.clock }),
+    named: opened.flatMap(({ environment }) => environment ?? []),
+  }
   const ours = pairs(options.map)
   const theirs = (name: string) => [...ours.keys()].filter((key) => ours.get(key) === name)
   const known = (existing?.environments ?? []).flatMap(({ name }) =>

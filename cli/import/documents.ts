@@ -20,12 +20,13 @@ export async function documentsOf(
     const found = readDocuments(file).flatMap(inManifest)
     const all = found.length > 0 ? found : [emptyDocument(file)]
     const recognized = all.filter(tool.recognizes)
-    if (recognized.length === 0 && !all.every(isEmpty)) throw await notRecognized(tool, file, all)
+    const isWithout = all.every(isEmpty)
+    if (recognized.length === 0 && !isWithout) throw await notRecognized(tool, file, all)
     for (const node of recognized) refuseNewer(tool, node)
     documents.push(...recognized)
     const without = `a document without ${tool.title} flags is left out`
     for (const node of all)
-      if (!recognized.includes(node))
+      if (isWithout || !recognized.includes(node))
         remarks.push({ node, text: isEmpty(node) ? "an export without flags" : without })
   }
   return { documents, remarks }
@@ -49,7 +50,7 @@ function emptyDocument(file: ImportFile): Node {
   return { value: { members: [] }, file, start: 0, parent: undefined, name: "" }
 }
 
-/** Whether a document is empty, or the first list in it that an export has for flags or segments. */
+/** Whether the first list in a document that an export has for flags or segments is empty; without one, whether the document is. */
 function isEmpty(document: Node): boolean {
   const spec = at(document, "spec")
   const around = [document, at(document, "data"), spec, at(spec, "flagSpec"), at(spec, "featureFlagSpec")]
@@ -57,7 +58,13 @@ function isEmpty(document: Node): boolean {
     around.flatMap((root) => at(root, name) ?? []),
   )
   const first = lists[0] ?? document
-  return typeof first.value === "object" && items(first).length === 0 && members(first).length === 0
+  if (typeof first.value !== "object" || items(first).length > 0) return false
+  return members(first).every((member) => first === document && isAboutExport(member))
+}
+
+/** Whether a member only says which version or namespace of Flipt's an export is. */
+function isAboutExport([name, one]: readonly [string, Node]): boolean {
+  return /^(?:version|namespace)$/.test(name) && scalarText(at(one, "key") ?? one) !== undefined
 }
 
 async function notRecognized(tool: Tool, file: ImportFile, documents: readonly Node[]): Promise<Failure> {

@@ -23,7 +23,8 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
             : `--map makes ${environment} of ${one.environment} and ${another.environment}, and the flag ${key} is in both`,
         )
   const flags = read.flags.map((flag) => ({ ...flag, configurations: flag.configurations.map(rename) }))
-  return { ...read, flags, segments: read.segments.map(rename) }
+  const named = read.named?.map((environment) => rename({ environment }).environment)
+  return { ...read, flags, segments: read.segments.map(rename), ...(named && { named }) }
 }
 
 function twiceInFiles(key: string, one: Configuration, another: Configuration): string {
@@ -49,8 +50,11 @@ export function refuseEnvironments(
     )
 }
 
-/** The environments of flags, production last, because changes reach it last. */
-export function environmentsOf({ flags }: Imported): readonly string[] {
-  const names = flags.flatMap(({ configurations }) => configurations.map(({ environment }) => environment))
-  return [...new Set(names)].toSorted((a, b) => Number(/^pro?d/i.test(a)) - Number(/^pro?d/i.test(b)))
+/** Environments that the user names but no flag has, then those of flags; production last, because changes reach it last. */
+export function environmentsOf({ flags, named = [] }: Imported): readonly string[] {
+  const ofFlags = flags.flatMap(({ configurations }) => configurations.map(({ environment }) => environment))
+  const without = named.filter((name) => !ofFlags.includes(name))
+  return [...new Set([...without, ...ofFlags])].toSorted(
+    (a, b) => Number(/^pro?d/i.test(a)) - Number(/^pro?d/i.test(b)),
+  )
 }

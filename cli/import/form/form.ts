@@ -119,6 +119,8 @@ export interface Imported {
   readonly flags: readonly ImportedFlag[]
   readonly segments: readonly ImportedSegment[]
   readonly remarks: readonly Remark[]
+  /** Environments that the user names, also those without flags. */
+  readonly named?: readonly string[]
 }
 
 export const toCaller: Outcome = { kind: "caller" }

@@ -1,6 +1,7 @@
+import { Failure } from "../../failure.ts"
 import { inNoEnvironment, type Remark } from "../form/form.ts"
 import { environmentOf } from "../form/tool.ts"
-import { at, isTrue, items, members, type Node, textOf } from "../form/tree.ts"
+import { at, isTrue, items, members, type Node, nameOf, textOf } from "../form/tree.ts"
 
 /** A flag in one environment, from any kind of file. */
 export interface LaunchDarklyFlag {
@@ -25,7 +26,7 @@ export interface LaunchDarklyScope {
   readonly knownValues: ReadonlyMap<string, readonly string[]>
 }
 
-/** The flags of a file, once for each environment. */
+/** The flags of a file, once for each environment. Throws `Failure` if the user names one environment for several. */
 export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFlag[] {
   const payload = at(root, "data") ?? root
   const environment = environmentOf(root)
@@ -43,9 +44,11 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
     }
     const environments = members(at(flag, "environments"))
     if (environments.length === 0) remarks.push(inNoEnvironment(flag, key))
+    if (environments.length > 1 && root.file.environment !== undefined)
+      throw new Failure(`${nameOf(root.file)} has several environments: leave out ${root.file.environment}=`)
     const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
-    return environments.map(([environment, config]) =>
-      flagOf({ key, environment, config, about: flag, variations }),
+    return environments.map(([name, config]) =>
+      flagOf({ key, environment: environmentOf(root, name), config, about: flag, variations }),
     )
   })
   return [...fromPayload, ...fromValues, ...fromList]

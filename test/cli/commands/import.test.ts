@@ -149,6 +149,47 @@ describe("what is written", () => {
     })
   })
 
+  const rollout = { on: true, offVariation: 1, fallthrough: { variation: 0 }, variations: [true, false] }
+  test.each([
+    ["flipt", "namespace: team\nflags: []", "flags: [{ key: a, type: BOOLEAN_FLAG_TYPE }]", 1],
+    ["flagd", flagd({}), flagd({ a: constant }), 1],
+    ["unleash", '{"features":[]}', '{"features":[{"name":"a","strategies":[]}]}', 1],
+    ["launchdarkly", '[{"key":"s","included":[]}]', JSON.stringify({ flags: { a: rollout } }), 0],
+  ])(
+    "an environment of %s for which there are no flags is in the project",
+    async (tool, empty, full, said) => {
+      write("dev.yaml", empty)
+      write("prod.yaml", full)
+      const args = ["import", tool, "dev=dev.yaml", "prod=prod.yaml", "--map", "dev=development"]
+      const { status, out } = await flagstone(...args)
+      expect([status, out.match(/an export without flags/g)?.length ?? 0]).toEqual([0, said])
+      expect(parse(read("flags/project.yaml"))).toMatchObject({ environments: ["development", "prod"] })
+      expect(await flagstone("lint")).toMatchObject({ status: 0 })
+      write("flags/project.yaml", "project: shop\nenvironments: [prod]\n")
+      expect(await flagstone(...args)).toMatchObject({
+        status: 2,
+        err: expect.stringContaining("has no environment `development`: add it there"),
+      })
+    },
+  )
+
+  test("a list of LaunchDarkly is for the environment that the command line names", async () => {
+    const { variations, ...production } = rollout
+    const flag = {
+      key: "a",
+      variations: variations.map((value) => ({ value })),
+      environments: { production },
+    }
+    write("a.json", JSON.stringify({ items: [flag] }))
+    expect((await flagstone("import", "launchdarkly", "live=a.json")).status).toBe(0)
+    expect(parse(read("flags/project.yaml"))).toMatchObject({ environments: ["live"] })
+    write("a.json", JSON.stringify({ items: [{ ...flag, environments: { test: production, production } }] }))
+    expect(await flagstone("import", "launchdarkly", "live=a.json")).toMatchObject({
+      status: 2,
+      err: "flagstone: a.json has several environments: leave out live=\n",
+    })
+  })
+
   test("--map and --split-by refuse names that the files do not have", async () => {
     write("a.json", flagd({ a: constant }))
     const args = ["import", "flagd", "a.json", "--dry-run"]

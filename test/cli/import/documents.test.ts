@@ -101,6 +101,9 @@ test.each([
   [{}, goff],
   [{ flags: [], segments: [{ key: "s" }] }, flipt],
   [{ segments: [] }, flipt],
+  [{ version: "1.2", namespace: "team", flags: [] }, flipt],
+  [{ version: "1.4", namespace: { key: "team", name: "Team" } }, flipt],
+  [{ namespace: "team", segments: [] }, flipt],
 ])("%j may be an export without flags", async (document, tool) => {
   const found = await read(tool, JSON.stringify(document))
   expect(found).toEqual({ places: [], remarks: ["1 an export without flags"] })
@@ -118,11 +121,15 @@ test.each([
   await expect(read(unleash, JSON.stringify(document))).rejects.toThrow(/a\.yaml/)
 })
 
-test("Flipt's namespaces may have no flags", async () => {
+test("a flag that is called as an export's version is one", async () => {
+  const text = JSON.stringify({ version: { variations: { on: true }, defaultRule: { variation: "on" } } })
+  expect(await read(goff, text)).toEqual({ places: [["version", "1 /version"]], remarks: [] })
+})
+
+test("beside others, Flipt's namespaces may have no flags", async () => {
   const empty = "version: '1.4'\nnamespace: { key: default, name: Default }"
   const full = "namespace: { key: shop }\nflags: [{ key: a, type: BOOLEAN_FLAG_TYPE }]"
   const bare = "namespace: billing\nsegments: []"
   const { places, remarks } = await read(flipt, [empty, full, bare].join("\n---\n"))
   expect([places, remarks]).toEqual([[["shop/a", "5 /flags/0"]], []])
-  expect((await read(flipt, "namespace: billing")).places).toEqual([])
 })
