@@ -68,7 +68,8 @@ function createReader(root: Node, environment: string) {
       if (variant === undefined) return toCaller
       const value = at(node, "variants", variant)
       if (value !== undefined) return toValue(jsonOf(value))
-      addLoss("import-malformed", from, phrase`the flag has no variant ${variant}`)
+      const end = name === undefined ? ", so flagd refuses the whole file" : ""
+      addLoss("import-malformed", from, [...phrase`the flag has no variant ${variant}`, end])
       return toCaller
     }
 

@@ -74,6 +74,18 @@ function lacksDependencies(node: Node): Remark {
   return { node, text }
 }
 
+const offInNode = "it is on here, but off in Unleash's SDK for Node, because it has no list of `strategies`"
+
+/** Whether a feature of a feed has no list of strategies. Exports have it elsewhere. */
+function lacksStrategies({ node }: UnleashFeature): boolean {
+  const lists = [
+    at(node, "strategies"),
+    at(node, "environments"),
+    at(node.parent?.parent, "featureStrategies"),
+  ]
+  return lists.every((one) => one === undefined)
+}
+
 function tagsOf(root: Node, key: string): readonly string[] {
   const own = items(at(root, "featureTags")).filter((one) => textOf(at(one, "featureName")) === key)
   return own.flatMap((one) => textOf(at(one, "tagValue") ?? at(one, "value")) ?? [])
@@ -120,6 +132,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     const { key, node, enabled, strategies } = feature
     const { losses, addLoss } = collectLosses()
     remarks.push(...disabledRules(feature.disabled, key, environment))
+    if (enabled && lacksStrategies(feature)) remarks.push({ node, flag: key, environment, text: offInNode })
     if (feature.variants.length > 0)
       addLoss("import-variants", feature.variants[0] ?? node, phrase`variants in addition to on and off`)
     const asked = feature.dependencies.map((one) => dependency(one, key, addLoss))

@@ -268,7 +268,11 @@ const targeted: readonly (readonly [object, readonly (readonly [Context, unknown
     ],
     [{ targeting: { if: [isPro, "gone"] } }, [], ["import-malformed: the flag has no variant gone"]],
     [{ targeting: { var: "plan" } }, [], ["import-logic: a calculated variant name"]],
-    [{ defaultVariant: "gone" }, [], ["import-malformed: the flag has no variant gone"]],
+    [
+      { defaultVariant: "gone" },
+      [],
+      ["import-malformed: the flag has no variant gone, so flagd refuses the whole file"],
+    ],
     [{ state: "DISABLED" }, [], ["import-caller-default: when disabled, it returns the caller's default"]],
     [{ defaultVariant: null }, [], ["import-caller-default: it has no defaultVariant"]],
     [

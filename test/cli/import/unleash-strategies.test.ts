@@ -179,6 +179,18 @@ test("rollouts without a group, and with the flag's name as theirs, have differe
   ])
 })
 
+test.each([
+  [{ features: [{ name: "a", enabled: true }] }, 1],
+  [{ features: [{ name: "a", enabled: false }] }, 0],
+  [{ features: [{ name: "a", enabled: true, strategies: [] }] }, 0],
+  [{ features: [{ name: "a", environments: [{ name: "dev", enabled: true }] }] }, 0],
+  [{ features: [{ name: "a", enabled: true }], featureStrategies: [] }, 0],
+])("a feature of a feed that lacks its list of strategies is a remark: %j", async (feed, count) => {
+  const file = { path: "a.json", text: JSON.stringify(feed), environment: undefined }
+  const { remarks } = await importTexts(unleash, [file])
+  expect(remarks.filter(({ text }) => text.includes("SDK for Node"))).toHaveLength(count)
+})
+
 test("an empty operand of a text operator matches whatever is there", async () => {
   const found = await importing({
     constraints: [{ contextName: "x", operator: "STR_CONTAINS", values: ["a"], value: "" }],
