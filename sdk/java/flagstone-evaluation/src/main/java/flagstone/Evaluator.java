@@ -61,6 +61,12 @@ public final class Evaluator {
    * Evaluates a flag for a context: attributes by name, of the types that the package describes. It
    * takes time linear in the size of the context.
    *
+   * <p>Nothing is allocated for {@code always} and {@code exists}, for a {@code String} that is
+   * compared as text ({@code equals}, {@code contains}, {@code startsWith}, {@code endsWith},
+   * {@code in}), for a {@code Number} as a number or a moment, for an {@code Instant} as a moment,
+   * and for negations and groups of these. Shares, expressions, versions, ignored case, lists and
+   * other types of attributes may take some hundred bytes.
+   *
    * @throws UnknownFlagException if the document has no flag with this key
    * @throws UnknownOperatorException if the rule that decides has an operator of the project's own
    */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -263,6 +264,35 @@ final class EvaluatorTest {
       String document = "{\"flags\":[],\"flags\":" + last + "}";
       assertThrows(IllegalArgumentException.class, () -> Evaluator.of(document));
     }
+  }
+
+  static Stream<Arguments> comparedAsTheyAre() {
+    String group = "[{\"attribute\":\"x\",\"operator\":\"equals\",\"value\":\"b\"}]";
+    return Stream.of(
+        arguments("a", Map.of("always", "", "exists", "", "notExists", "")),
+        arguments("a", Map.of("equals", "b", "contains", "b", "startsWith", "b", "endsWith", "b")),
+        arguments("a", Map.of("notEquals", "a", "notContains", "a", "in", "[]", "notIn", "[]")),
+        arguments("a", Map.of("all", group, "any", group, "none", group)),
+        arguments(7, Map.of("greaterThan", "8", "lessThanOrEquals", "6.5", "before", "3")),
+        arguments(Instant.EPOCH, Map.of("after", "2026-01-31", "beforeOrEquals", "1969-12-31")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("comparedAsTheyAre")
+  void whatIsComparedAsItIsTakesNoMemory(Object attribute, Map<String, String> operators) {
+    var memory = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    Map<String, Object> context = Map.of("x", attribute);
+    operators.forEach(
+        (operator, operand) -> {
+          Evaluator evaluator = flag(operator, operand);
+          long before = 0;
+          for (int i = 0; i < 2_000; i++) { // The first load classes.
+            before = i == 1_000 ? memory.getThreadAllocatedBytes(thread) : before;
+            evaluator.evaluate("f", context);
+          }
+          assertEquals(0, (memory.getThreadAllocatedBytes(thread) - before) / 1_000, operator);
+        });
   }
 
   @Test
