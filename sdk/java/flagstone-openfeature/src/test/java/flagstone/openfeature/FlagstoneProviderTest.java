@@ -31,10 +31,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +62,7 @@ final class FlagstoneProviderTest {
 
   @BeforeEach
   void start() throws Exception {
+    LogManager.getLogManager().reset(); // Nothing is logged to the console.
     server = new Server();
     server.flags = Server.document(rule("equals", "a"));
     for (ProviderEvent event : ProviderEvent.values()) {
@@ -304,6 +311,48 @@ final class FlagstoneProviderTest {
     Files.writeString(file, "{");
     api.setProviderAndWait("tests", following().cacheFile(file).document(fallback).build());
     assertTrue(isOn("b"));
+  }
+
+  @Test
+  void theLogSaysOnceWhatHappens(@TempDir Path folder) throws Exception {
+    List<String> log = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new StreamHandler() {
+          @Override
+          public void publish(LogRecord entry) {
+            String message = entry.getMessage().replace(server.url(), "");
+            log.add(entry.getLevel() + " " + message.replaceFirst(": java.*", ""));
+          }
+        };
+    Logger.getLogger("flagstone").addHandler(handler);
+    Path file = folder.resolve("none/flags.json");
+    api.setProviderAndWait("tests", following().cacheFile(file).build());
+    awaitRequests(3);
+    server.flags = Server.status(500);
+    assertNotEquals(null, event("PROVIDER_STALE"));
+    awaitRequests(2);
+    server.flags = Server.document(rule("equals", "a"));
+    assertNotEquals(null, event("PROVIDER_READY"));
+    awaitRequests(2);
+    server.flags = Server.status(403);
+    assertNotEquals(null, event("PROVIDER_STALE"));
+    api.shutdown();
+    assertThrows(FatalError.class, () -> api.setProviderAndWait("tests", following().build()));
+    assertEquals(
+        List.of(
+            "WARNING the flags cannot be saved for the next start",
+            "WARNING the flags are stale: /v1/flags returned 500",
+            "INFO the flags are current",
+            "WARNING the flags are stale: /v1/flags returned 403",
+            "WARNING there are no flags: /v1/flags returned 403"),
+        log);
+  }
+
+  private void awaitRequests(int count) throws InterruptedException {
+    server.requests.clear();
+    for (int i = 0; i < count; i++) {
+      server.asked();
+    }
   }
 
   @Test
