@@ -72,7 +72,7 @@ final class Connection {
   private final Map<String, String> headers;
   private final long limit;
 
-  /** Null when closed: its threads end when nothing refers to it. */
+  /** Null when closed. */
   private volatile @Nullable HttpClient client;
 
   Connection(Address address, Map<String, String> headers, long limit) {
@@ -89,9 +89,17 @@ final class Connection {
             .build();
   }
 
-  /** Requests nothing any more. */
+  /** Requests nothing any more, and ends the client's threads. */
   void close() {
+    HttpClient closing = client;
     client = null;
+    if (closing != null) {
+      try {
+        HttpClient.class.getMethod("shutdownNow").invoke(closing);
+      } catch (ReflectiveOperationException e) {
+        // Before Java 21, its threads end once it has been garbage-collected.
+      }
+    }
   }
 
   /** Requests the document, unless it still has this tag. */

@@ -75,14 +75,15 @@ public final class FlagstoneProvider extends EventProvider {
     if (address == null) {
       return;
     }
-    Connection connection =
-        new Connection(address, Map.copyOf(options.headers), options.documentLimit);
-    Follower started = new Follower(connection, options, fixed, this::emit);
+    Follower started;
     synchronized (this) { // The SDK starts and shuts down in different threads.
       stop();
       if (isShutDown) {
         throw new ProviderNotReadyError("the provider was shut down");
       }
+      Connection connection =
+          new Connection(address, Map.copyOf(options.headers), options.documentLimit);
+      started = new Follower(connection, options, fixed, this::emit);
       follower = started;
       started.start();
     }
@@ -96,7 +97,10 @@ public final class FlagstoneProvider extends EventProvider {
     }
   }
 
-  /** Ends the thread that follows the document. Like all providers, it cannot be used again. */
+  /**
+   * Ends the thread that follows the document, and those of {@code java.net.http}: before Java 21,
+   * with the next garbage collection. Like all providers, it cannot be used again.
+   */
   @Override
   public void shutdown() {
     synchronized (this) {

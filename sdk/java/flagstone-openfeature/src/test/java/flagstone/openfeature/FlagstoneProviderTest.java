@@ -41,6 +41,7 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,12 +209,23 @@ final class FlagstoneProviderTest {
     server.flags = Server.document(rule("equals", "bcd"));
     assertTrue(event("PROVIDER_CONFIGURATION_CHANGED").contains("[f]"));
     assertTrue(isOn("bcd"));
+    assertTrue(threads("flagstone").get(0).isDaemon());
     api.shutdown();
-    assertEquals(
-        0,
-        Thread.getAllStackTraces().keySet().stream()
-            .filter(thread -> thread.getName().equals("flagstone"))
-            .count());
+    assertEquals(List.of(), threads("flagstone"));
+    for (Thread thread : threads("HttpClient-")) {
+      while (thread.isAlive()) {
+        if (Runtime.version().feature() < 21) {
+          System.gc();
+        }
+        thread.join(100);
+      }
+    }
+  }
+
+  private static List<Thread> threads(String prefix) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith(prefix))
+        .collect(Collectors.toList());
   }
 
   @Test
