@@ -23,7 +23,7 @@ describe.skipIf(!hasMaven)("the SDK in Java", () => {
     )
   })
 
-  test("runs the program of docs/openfeature.md, and compiles the test of docs/testing.md", {
+  test("runs the program of docs/openfeature.md, and the test of docs/testing.md", {
     timeout: 300_000,
   }, async () => {
     const { proxy, secret } = await startTestProxy({
@@ -36,11 +36,14 @@ describe.skipIf(!hasMaven)("the SDK in Java", () => {
       readProgram("java", "FlagsTest.java", "", "docs/testing.md"),
     )
     const sources = ["Shop.java", "FlagsTest.java"].map((name) => join(folder, name))
+    sources.push(join(import.meta.dirname, "RunTest.java"))
     const path = javaClasspath("test")
     execFileSync("javac", ["-cp", path, "-d", folder, ...sources])
     const env = { ...process.env, FLAGSTONE_API_KEY: secret }
-    const { stdout } = await promisify(execFile)("java", ["-cp", `${folder}:${path}`, "Shop"], { env })
-    expect(stdout).toBe("true\n")
+    const run = async (...program: readonly string[]) =>
+      (await promisify(execFile)("java", ["-cp", `${folder}:${path}`, ...program], { env })).stdout
+    expect(await run("Shop")).toBe("true\n")
+    expect(await run("RunTest", "FlagsTest")).toBe("1 passed\n")
     rmSync(folder, { recursive: true })
   })
 })
