@@ -92,6 +92,7 @@ const languages: readonly Language[] = [
   },
   {
     name: "Java",
+    // Without growthbook-sdk-java, which is not in Maven Central.
     peers: {
       unleash: "io.getunleash:unleash-client-java:12.2.3",
       flagd: "dev.openfeature.contrib.providers:flagd:0.11.15",
