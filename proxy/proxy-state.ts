@@ -70,12 +70,16 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     : prepareSnapshot
   let generation = createGeneration([], areSeveral)
   let wasWhole = false
-  let reloading = 0
+  let reloading = 1 // the first
   let onReplaced = (): void => {}
 
   const onLoaded = (): void => {
     if (reloading === 0) unserved.log() // a new key often comes before its environment
     onReplaced()
+  }
+  const reloaded = (): void => {
+    reloading--
+    if (reloading === 0) unserved.log()
   }
   const firstLoads: Promise<unknown>[] = []
   const projects = createProjects(config, prepare, firstLoads, () => {
@@ -86,6 +90,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   const keys = createKeys(config, onLoaded)
   const unserved = watchUnserved(config, keys, () => generation)
   const keyring = await loadFirst(projects, keys, firstLoads, config.logger)
+  reloaded()
 
   return {
     get generation() {
@@ -108,8 +113,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
       reloading++
       // In parallel: a revoked key must not wait for snapshots.
       await Promise.all([keys, ...projects].map((reloader) => reloader.reload(true)))
-      reloading--
-      if (reloading === 0) unserved.log()
+      reloaded()
     },
   }
 }

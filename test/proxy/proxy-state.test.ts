@@ -52,7 +52,8 @@ async function start(changes: Partial<ProxyConfig> = {}) {
 }
 
 test("each key reads its own project", async () => {
-  const { ask } = await start()
+  const { ask, lines } = await start()
+  expect(lines.map(({ msg }) => msg)).toEqual(["proxy started"])
   expect((await ask(shopKey.secret)).text).toMatch("dark.mode")
   expect((await ask(toysKey.secret)).text).toMatch("yo-yo")
   expect(await ask(toysKey.secret, "/v1/flags/dark.mode")).toEqual({
