@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer"
 import { realpath } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
-import { parseKeyRecords } from "../../proxy/contract/key-file.ts"
+import { maxKeyFileLength, parseKeyRecords } from "../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { Failure } from "../failure.ts"
 import { withLock } from "../files/lock.ts"
@@ -79,8 +79,16 @@ async function readKeyFile(path: string, name: string): Promise<StoredKeys | und
   throw new Failure(parsed.reason.replace(/^(?=\d+:\d+: )/gm, () => `${name}:`))
 }
 
-/** Throws `Failure` if an edit went wrong: edits change the text, and an unforeseen layout could change their meaning. */
+/**
+ * Throws `Failure` if proxies would refuse the file, or an edit went wrong: edits change the text, and an unforeseen
+ * layout could change their meaning.
+ */
 function refuseDamage(after: StoredKeys, name: string): void {
+  const length = Buffer.byteLength(after.text)
+  if (length > maxKeyFileLength)
+    throw new Failure(
+      `${name} would take ${length} bytes, and proxies read at most ${maxKeyFileLength}; remove keys that expired long ago`,
+    )
   const parsed = parseKeyRecords(after.text)
   if (parsed.kind === "valid" && isDeepStrictEqual(parsed.value, after.keys)) return
   throw new Failure(

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { run } from "../../../cli/program.ts"
 import { parseApiKey } from "../../../proxy/contract/api-key.ts"
+import { maxKeyFileLength } from "../../../proxy/contract/key-file.ts"
 import { buildFiles } from "../../proxy/fixtures.ts"
 import { testHost, testNow } from "../../test-host.ts"
 import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
@@ -217,6 +218,15 @@ keys:
     )
     expect(read()).toBe(text)
     expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test("refuses to make the file longer than proxies read", async () => {
+    const text = `#${"x".repeat(maxKeyFileLength - written.length - 2)}\n${written}`
+    write(text)
+    await expect(keys("create production")).rejects.toThrow(
+      /^keys\.yaml would take 1048[67]\d\d bytes, and proxies read at most 1048576; remove keys that expired long ago$/,
+    )
+    expect(read()).toBe(text)
   })
 
   test.each([
