@@ -1,11 +1,15 @@
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Resolves with the port that `server` listens on; rejects with an error that says what to fix. Port 0 takes any free one. */
-export function listen(server: Server, host: string, port: number): Promise<number> {
+/**
+ * Resolves with the port that `server` listens on; rejects with an error that says what to fix, in which `options`
+ * begins the names of the two options. Port 0 takes any free one.
+ */
+export function listen(server: Server, host: string, port: number, options = "--"): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      const reason = listenFaults.get(cause.code) ?? `cannot listen there (${cause.code})`
+      const fault = listenFaults.get(cause.code) ?? `cannot listen there (${cause.code})`
+      const reason = fault.replace("--", options)
       reject(new Error(`port ${port} on ${host}: ${reason}`, { cause }))
     })
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))

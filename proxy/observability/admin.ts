@@ -28,7 +28,7 @@ export interface AdminParts extends MetricsParts {
 export async function startAdmin(host: string, port: number, parts: AdminParts): Promise<Admin> {
   const metrics = createMetrics(parts)
   const server = createAdminServer(metrics, parts)
-  const chosen = await listen(server, host, port)
+  const chosen = await listen(server, host, port, "--admin-")
   return {
     port: chosen,
     observe: metrics.observe,

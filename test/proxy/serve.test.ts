@@ -117,6 +117,9 @@ describe("starting", () => {
     await expect(start({ port: proxy.port })).rejects.toThrow(
       `port ${proxy.port} on 127.0.0.1: in use; choose a different --port`,
     )
+    await expect(start({ adminPort: proxy.port })).rejects.toThrow("in use; choose a different --admin-port")
+    const elsewhere = start({ adminPort: 0, adminHost: "192.0.2.1" })
+    await expect(elsewhere).rejects.toThrow("no such IP address; choose a different --admin-host")
   })
 
   test("from sources that hang, all asked at once, gives up on each that has a cache, and is alive meanwhile", async () => {
