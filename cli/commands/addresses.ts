@@ -5,8 +5,12 @@ import { readHeaderValue } from "../publish/header-value.ts"
 
 // Shared by the commands that read from addresses. `option` is the option that gave the address.
 
-export function isAddress(text: string): boolean {
-  return /^(https?|s3):\/\//i.test(text)
+/** Whether a source is at an address, not in a folder or file. Throws a `Failure` for an address that cannot be read. */
+export function isAddress(option: string, text: string): boolean {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? []
+  if (scheme === undefined) return false
+  if (/^(https?|s3)$/i.test(scheme)) return true
+  throw new Failure(`${option}: write a path, s3://… or https://…, not ${scheme}://…`)
 }
 
 /** Where files are read, and what proves to the server who asks. */
@@ -68,7 +72,7 @@ export function readAuthorization(
 ): string | undefined {
   const text = env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION
   if (text === undefined || text === "") return undefined
-  const sent = sources.filter((address) => isAddress(address) && !isStore(address))
+  const sent = sources.filter((address) => isAddress("--snapshots", address) && !isStore(address))
   if (new Set(sent.map((address) => parseAddress("--snapshots", address).origin)).size > 1)
     throw new Failure(
       "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would be sent to several servers; run a proxy for each, or put them behind one",

@@ -12,7 +12,7 @@ import { readTrust } from "./snapshot-sources.ts"
  * transit gets in, so no one may be able to impersonate the address, or its files must be signed.
  */
 export async function createServedKeys(options: ServeOptions, host: Host): Promise<KeySource> {
-  if (!isAddress(options.keys)) return createKeyFileSource(resolve(host.cwd, options.keys))
+  if (!isAddress("--keys", options.keys)) return createKeyFileSource(resolve(host.cwd, options.keys))
   const authorization = readAuthorization(host, [...options.snapshots, options.keys])
   const { url, ...proof } = await readAddress("--keys", options.keys, authorization, host)
   const file = posix.basename(url.pathname)

@@ -28,7 +28,7 @@ export async function createSnapshotSources(
     )
   const trust = readTrust(options)
   const sources = snapshots.map(async (source): Promise<SnapshotSource> => {
-    if (!isAddress(source))
+    if (!isAddress("--snapshots", source))
       return createSnapshotSource(createFolder(resolve(host.cwd, source), fixOfSet), trust)
     const { url, ...proof } = await readAddress("--snapshots", source, authorization, host)
     const base = folderOf(url)

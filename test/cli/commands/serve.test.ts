@@ -217,6 +217,7 @@ describe("keys from an address", () => {
     ["https://ann:hush@flags.example/keys.yaml", "in FLAGSTONE_SNAPSHOTS_AUTHORIZATION instead"],
     ["https://flags.example/keys.yaml?token=hush", "and everything after it"],
     ["https://", "not a URL"],
+    ["gs://flags/keys.yaml", "s3://… or https://…, not gs://…"],
   ])("%s is refused, with the fix and no secret", async (address, fix) => {
     for (const args of [["--check"], []]) {
       const { status, err } = await flagstone([...args, "--snapshots", ".", "--keys", address], folder())
@@ -352,6 +353,12 @@ test.each([
   ],
   ["a query", ["--snapshots", "https://flags.example/?sig=hush"], {}, "and everything after it"],
   ["no address", ["--snapshots", "https://"], {}, "not a URL"],
+  [
+    "an address of another kind",
+    ["--snapshots", "gs://hush/shop"],
+    {},
+    "--snapshots: write a path, s3://… or https://…, not gs://…",
+  ],
   [
     "an authorization of two lines",
     ["--snapshots", "."],
