@@ -22,6 +22,7 @@ export const serveCommand = (host: Host, exit: Exit) =>
  */
 async function runServe(options: ServeOptions, host: Host, version?: string): Promise<ExitStatus> {
   const address = readStoreAddress(options.rateLimitStore)
+  const eventsSecret = readEventsSecret(host)
   if (options.check === true) {
     const served = await createServed(options, host, pino({ level: "silent" }))
     const { clockAttribute } = options
@@ -54,7 +55,7 @@ async function runServe(options: ServeOptions, host: Host, version?: string): Pr
       pollInterval: options.pollInterval,
       eventStreams: options.eventStreams,
       clockAttribute: options.clockAttribute,
-      eventsSecret: readEventsSecret(host),
+      eventsSecret,
     })
     if (isReloadDue) reload()
     return proxy

@@ -365,6 +365,7 @@ test.each([
     { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "hush\nX: y" },
     "on one line",
   ],
+  ["a short secret", ["--snapshots", "."], { FLAGSTONE_EVENTS_SECRET: "hush" }, "at least 32 characters"],
   [
     "an authorization for several servers",
     ["--snapshots", "https://a.example", "--snapshots", "https://b.example"],
