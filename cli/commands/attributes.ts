@@ -21,7 +21,7 @@ export type AttributesOptions = OptionsOf<typeof declareAttributes>
 export const attributesCommand = (host: Host, exit: Exit) =>
   declareAttributes().action((options) => exit(runAttributes(options, host)))
 
-/** Prints the attributes that rules use, as `attributes:` of the project file. Returns 1 if a flag has an error. */
+/** Prints the attributes that conditions use, as `attributes:` of the project file. Returns 1 if a flag has an error. */
 export async function runAttributes({ flags }: AttributesOptions, host: Host): Promise<ExitStatus> {
   const report = createReport()
   const tree = await readWorkTree(folderFiles(resolve(host.cwd, flags)), report)
@@ -31,7 +31,7 @@ export async function runAttributes({ flags }: AttributesOptions, host: Host): P
   if (tree === undefined) return 2
   if (tree.project.attributes !== undefined)
     host.stderr.write("project.yaml already has `attributes`: add only those that it lacks\n")
-  host.stdout.write(attributesText(usedAttributes([...tree.flags.values()], tree.segments)))
+  host.stdout.write(attributesText(usedAttributes([...tree.flags.values()], tree.segments, tree.invariants)))
   if (errors.length === 0) return 0
   host.stderr.write(`${formatCounts(errors)}: some rules may be missing\n`)
   return 1

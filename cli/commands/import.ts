@@ -250,8 +250,8 @@ async function namesIn(
 
 /** The project file with the attributes that the flags compare. */
 async function withAttributes(project: Project, sources: readonly SourceFile[]): Promise<SourceFile> {
-  const { flags, defined } = await openSources(project, sources, createReport())
-  const used = usedAttributes(flags, new Map(defined.map((segment) => [segment.name, segment])))
+  const { flags, defined, invariants } = await openSources(project, sources, createReport())
+  const used = usedAttributes(flags, new Map(defined.map((segment) => [segment.name, segment])), invariants)
   const { path, text } = project.source
   return { path, text: used.length === 0 ? text : `${text}${attributesText(used)}` }
 }

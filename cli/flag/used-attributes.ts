@@ -1,29 +1,30 @@
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { attributeOf, operandText, operatorIn } from "../language/condition.ts"
-import type { Flag, Segment } from "../language/flag.ts"
+import type { Flag, Invariant, Segment } from "../language/flag.ts"
 import { fitsType } from "../language/known-attributes.ts"
 import { type AttributeType, attributeTypes } from "../language/operators.ts"
-import { attributeUses, segmentsOf } from "../reading/conditions-in-file.ts"
+import { attributeUses, segmentsOf, type WithConditions } from "../reading/conditions-in-file.ts"
 
-/** An attribute that rules compare, and the type that they compare it as. */
+/** An attribute that conditions compare, and the type that they compare it as. */
 export interface UsedAttribute {
   readonly name: string
   /** The first type that all of its operators fit; `undefined` if none does. */
   readonly type: AttributeType | undefined
-  /** How many flags use it, directly or in segments; 0 if only unused segments do. */
+  /** How many flags use it, directly or in segments; 0 if only unused segments or invariants do. */
   readonly flags: number
 }
 
-/** The attributes that flags and segments compare, sorted by name. */
+/** The attributes that flags, segments and invariants compare, sorted by name. */
 export function usedAttributes(
   flags: readonly Flag[],
   segments: ReadonlyMap<string, Segment>,
+  invariants: readonly Invariant[],
 ): readonly UsedAttribute[] {
   const uses = new Map<
     string,
     { readonly operators: Set<string>; readonly flags: Set<string>; isTruth: boolean }
   >()
-  const addUses = (file: Flag | Segment, key?: string) => {
+  const addUses = (file: WithConditions, key?: string) => {
     for (const { condition } of attributeUses(file)) {
       const [attribute, operator] = [attributeOf(condition), operatorIn(condition)]
       if (attribute === "" || operator === "") continue
@@ -35,7 +36,7 @@ export function usedAttributes(
     }
   }
   for (const flag of flags) for (const file of [flag, ...segmentsOf(flag, segments)]) addUses(file, flag.key)
-  for (const segment of segments.values()) addUses(segment)
+  for (const file of [...segments.values(), ...invariants]) addUses(file)
   return [...uses]
     .map(([name, { operators, flags, isTruth }]) => ({
       name,

@@ -32,6 +32,10 @@ const everywhere = {
   "people/beta.segment.yaml":
     "any: [{ segment: staff }, { attribute: isTester, operator: equals, value: 'true' }]\n",
   "people/nobody.segment.yaml": "attribute: height\noperator: lessThan\nvalue: '0'\n",
+  "invariants.yaml": `- name: Who has a
+  if: { flag: a }
+  then: { any: [{ segment: beta }, { attribute: age, operator: greaterThan, value: "17" }] }
+`,
   "a.yaml": flagOf("segment: beta, returnValue: true"),
   "b.yaml": flagOf(
     "split: { by: customerId, into: [{ share: 10, returnValue: true }, { share: 5, returnValue: false }] }",
@@ -45,12 +49,13 @@ const everywhere = {
   ),
 }
 
-test("lists what rules, segments and splits use, and by how many flags", async () => {
+test("lists what rules, segments, splits and invariants use, and by how many flags", async () => {
   expect(await attributes(projectOf(everywhere))).toEqual({
     status: 0,
     err: "",
     out: [
       "attributes:",
+      "  age: { type: number } # 0 flags",
       "  app: { type: version } # 1 flag",
       "  customerId: { type: text } # 2 flags",
       "  deviceId: { type: text } # 1 flag",
@@ -64,7 +69,7 @@ test("lists what rules, segments and splits use, and by how many flags", async (
   })
 })
 
-test("pasted into the project file, it leaves nothing unknown, in unused segments either", async () => {
+test("pasted into the project file, it leaves nothing unknown, in unused segments and invariants either", async () => {
   const cwd = projectOf(everywhere)
   const { out } = await attributes(cwd)
   appendFileSync(join(cwd, "flags/project.yaml"), out)
