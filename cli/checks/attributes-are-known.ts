@@ -37,7 +37,7 @@ function checkAttribute(
 ): void {
   const { at } = condition
   const [attribute, operator] = [attributeOf(condition), operatorIn(condition)]
-  if (at?.attribute === undefined) return
+  if (at?.attribute === undefined || attribute === "") return // an empty name is reported by itself
   const known = attributes.get(attribute)
   if (known === undefined) {
     const names = [...attributes.keys()]

@@ -1,6 +1,9 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import { shareOperator } from "../language/comparisons.ts"
 import type { Flag, Segment } from "../language/flag.ts"
+import { fitsType } from "../language/known-attributes.ts"
 import { attributeUses } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
 
@@ -15,12 +18,13 @@ export function sharesAreOfMany(
     const span = condition.at?.attribute
     if (condition.kind !== "share" || span === undefined) continue
     const { type, values } = attributes?.get(condition.by) ?? {}
-    if (type === "boolean") continue // an operator that does not fit
+    if (!fitsType({ type }, shareOperator)) continue // reported as an operator that does not fit
     if (values ? values.length >= few : !namesOfFew.test(condition.by)) continue
     if (reported.size === reported.add(span.start).size) continue
+    const amount = values ? `only ${plural(values.length, "value")}` : "few values"
     report.add({
       code: "coarse-share",
-      message: `${quoted(condition.by)} has ${values ? `only ${values.length}` : "few"} values, and a share takes or leaves all users of a value. Choose an attribute that differs from user to user, such as \`userId\`.`,
+      message: `${quoted(condition.by)} has ${amount}, and a share takes or leaves all users of a value. Choose an attribute that differs from user to user, such as \`userId\`.`,
       source: file.source,
       span,
     })
