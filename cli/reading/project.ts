@@ -41,7 +41,7 @@ export interface Project {
   readonly operators: readonly string[]
   /** The names of the environments whose changes need the most care. */
   readonly protected: readonly string[]
-  /** The highest percentage of users whose value may change in a protected environment without a warning. */
+  /** The lowest percentage of users whose change in a protected environment is warned about. */
   readonly manyChange: number
   /** The changes that wait for no one; empty if none do. */
   readonly fastLane: readonly LaneEntry[]

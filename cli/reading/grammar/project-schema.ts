@@ -66,8 +66,8 @@ export const projectFileSchema: MappingSchema = mapping(
       mapping({
         manyChange: member(
           { type: "number" },
-          "The largest share of users, in percent, whose value may change at once without a warning.",
-          50,
+          "The share of users, in percent, from which a change of their value at once gets a warning. By default, 50.",
+          25,
         ),
       }),
       "When `flagstone diff` warns.",
