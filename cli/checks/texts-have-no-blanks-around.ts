@@ -10,10 +10,10 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
   const { source, row, value, text, items } = comparison
   const end = endChecked(row.question)
   if (end === undefined) return
-  const check = (subject: string, one: string, span: Span, fixOf: () => Edit | undefined) => {
+  const check = (subject: string, one: string, span: Span, fixOf: (meant: string) => Edit | undefined) => {
     const blank = blankOf(one, end)
     if (blank === undefined || unseenIn(one) !== undefined) return
-    const meant = one.trim()
+    const meant = trimmedAt(end, one)
     const advice =
       meant === "" || meant.length > longestShown ? "Remove it" : `Write ${JSON.stringify(meant)}`
     report.add({
@@ -21,17 +21,17 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
       message: `${subject} ${blank}, which must match too. ${advice}; if you mean it, use \`matches\`.`,
       source,
       span,
-      fix: meant === "" ? undefined : fixOf(),
+      fix: meant === "" ? undefined : fixOf(meant),
     })
   }
   if (!row.takesList) {
-    check("This text", text, value, () => rewritingOperand(comparison, text.trim()))
+    check("This text", text, value, (meant) => rewritingOperand(comparison, meant))
     return
   }
   const trimAll = () => rewritingOperand(comparison, JSON.stringify(items.map(trimmed)))
   for (const { text: one, node } of items)
     if (node === undefined) check(`The item ${quoted(one)}`, one, value, trimAll)
-    else check("This text", one, node, () => rewriting(node, one.trim(), source))
+    else check("This text", one, node, (meant) => rewriting(node, meant, source))
 }
 
 type End = "start" | "end" | "both"
@@ -48,6 +48,12 @@ function blankOf(text: string, end: End): string | undefined {
   if (end !== "start" && /\n$/.test(text)) return "ends with a line break"
   if (end !== "start" && /\s$/.test(text)) return "ends with whitespace"
   return end !== "end" && /^\s/.test(text) ? "begins with whitespace" : undefined
+}
+
+/** Without the blanks that are a mistake. A text of blanks alone is empty. */
+function trimmedAt(end: End, text: string): string {
+  if (end === "both" || text.trim() === "") return text.trim()
+  return end === "start" ? text.trimStart() : text.trimEnd()
 }
 
 function trimmed({ text }: ListItem): string {

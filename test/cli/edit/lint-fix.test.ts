@@ -97,6 +97,28 @@ describe("what is not certain is left to the author", () => {
         "        returnValue: true",
       ),
     ],
+    [
+      "a doubled rule below a comment, which the next rule would get",
+      rules(
+        "      - { operator: exists, attribute: a, returnValue: true }",
+        "      # Customers of the trial",
+        "      - { operator: exists, attribute: a, returnValue: true }",
+        "      - { operator: exists, attribute: b, returnValue: true }",
+      ),
+    ],
+    [
+      "a doubled item below a comment",
+      rules(
+        "      - attribute: a",
+        "        operator: in",
+        "        value:",
+        "          - x",
+        "          # Customers of the trial",
+        "          - x",
+        "          - y",
+        "        returnValue: true",
+      ),
+    ],
   ])("%s", async (_, before) => {
     const { text, left } = await fix(before)
     expect(text).toBe(before)
