@@ -45,7 +45,10 @@ export function listStep(before: readonly string[], after: readonly string[]): P
   const [inBefore, inAfter] = [new Set(before), new Set(after)]
   const added = after.filter((text) => !inBefore.has(text))
   const removed = before.filter((text) => !inAfter.has(text))
-  if (added.length + removed.length === 0) return ["in a different order"]
+  if (added.length + removed.length === 0) {
+    if (after.length === before.length) return ["in a different order"]
+    return [after.length < before.length ? "with fewer repetitions" : "with more repetitions"]
+  }
   const parts = [
     ...(added.length > 0 ? [phrase`${listPhrase(added, mostSteps)} added`] : []),
     ...(removed.length > 0 ? [phrase`${listPhrase(removed, mostSteps)} removed`] : []),

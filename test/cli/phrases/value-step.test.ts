@@ -62,6 +62,8 @@ test.each<readonly [readonly string[], readonly string[], string]>([
   [["DE", "FR"], ["DE"], "`FR` removed"],
   [["DE"], ["FR"], "`FR` added, `DE` removed"],
   [["DE", "FR"], ["FR", "DE"], "in a different order"],
+  [["DE", "FR", "DE"], ["DE", "FR"], "with fewer repetitions"],
+  [["DE", "FR"], ["DE", "FR", "FR"], "with more repetitions"],
 ])("the list %j → %j: %s", (before, after, words) => expect(plainPhrase(listStep(before, after))).toBe(words))
 
 test.each<readonly [Json, Json, string]>([
