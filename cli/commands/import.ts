@@ -220,7 +220,7 @@ function withoutMoved(imported: readonly SourceFile[], files: readonly SourceFil
   return imported.filter((source) => !isSegmentPath(source.path) || !there.has(nameAndText(source)))
 }
 
-/** What the flags folder's files have and what is imported, of each kind. Files with mistakes have the names that their paths give. */
+/** The names that the flags folder has and those that are imported, of each kind. Files with mistakes have the names of their paths. */
 async function namesIn(
   project: Project,
   files: readonly SourceFile[],

@@ -1,7 +1,7 @@
 import { didYouMean, list, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
-/** The requested environment, or the only one. Throws `Failure` if there is none with that name in a place such as ` in HEAD~2`. */
+/** The requested environment, or the only one. Throws `Failure` if none has that name. `place`: where, such as ` in HEAD~2`. */
 export function chooseEnvironment(asked: string | undefined, names: readonly string[], place = ""): string {
   const [only, ...others] = names
   if (asked === undefined) {

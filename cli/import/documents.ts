@@ -50,7 +50,7 @@ function emptyDocument(file: ImportFile): Node {
   return { value: { members: [] }, file, start: 0, parent: undefined, name: "" }
 }
 
-/** Whether the first list in a document that an export has for flags or segments is empty; without one, whether the document is. */
+/** Whether the document's first list of flags or segments is empty; if it has no such list, whether the document is. */
 function isEmpty(document: Node): boolean {
   const spec = at(document, "spec")
   const around = [document, at(document, "data"), spec, at(spec, "flagSpec"), at(spec, "featureFlagSpec")]
@@ -62,7 +62,7 @@ function isEmpty(document: Node): boolean {
   return members(first).every((member) => first === document && isAboutExport(member))
 }
 
-/** Whether a member only says which version or namespace of Flipt's an export is. */
+/** Whether a member only names an export's version or, in Flipt, its namespace. */
 function isAboutExport([name, one]: readonly [string, Node]): boolean {
   return /^(?:version|namespace)$/.test(name) && scalarText(at(one, "key") ?? one) !== undefined
 }

@@ -99,7 +99,7 @@ function valuesOf({ flags }: Imported, attribute: string, segments: Segments): r
 /** Conditions of segments, by name. */
 type Segments = ReadonlyMap<string, Condition>
 
-/** Those on the attribute, also in segments that the condition uses. */
+/** The comparisons with the attribute, also in segments that the condition uses. */
 function comparisonsOf(condition: Condition, attribute: string, segments: Segments): readonly Comparison[] {
   const conditions = new Set([condition])
   for (const one of conditions)
@@ -112,8 +112,8 @@ function comparisonsOf(condition: Condition, attribute: string, segments: Segmen
 type Decide = (condition: Condition) => Condition
 
 /**
- * What decides conditions in an environment, which is the attribute's value, and the segments there. A segment that matches
- * everyone or no one is replaced, because no file can say that; each segment comes after those that it uses.
+ * Returns a function that decides conditions in an environment, which is the attribute's value, and the segments there. A segment
+ * that matches everyone or no one is replaced, because no file can say that. Each segment comes after those that it uses.
  */
 function decideIn(environment: string, attribute: string, { segments }: Imported) {
   const constant = new Map<string, Condition>()

@@ -33,7 +33,7 @@ function flagOfSpec(source: SourceFile): unknown {
   return flag && toValue(flag.value)
 }
 
-/** The segments that only this flag uses, directly or through others. Unused ones, and those of the fast lane, keep what they use. */
+/** The segments that only this flag uses, directly or through others. A segment that stays keeps those that it uses. */
 function segmentsLeft(
   flag: Flag,
   others: readonly WithConditions[],

@@ -24,7 +24,7 @@ const maxBytes = 1_000_000
 export async function listCode({ code, folder, git }: CodeRequest): Promise<readonly string[]> {
   const paths = code.length > 0 ? code : [await topOf(folder, git)]
   const lists = await Promise.all(paths.map((path) => listBelow(path, git)))
-  // The paths of the files have no links either. Of a commit, the folder may be gone.
+  // git lists files by paths without links. The folder may be missing: `diff` compares commits.
   const flags = (existsSync(folder) ? realpathSync(folder) : folder) + sep
   const isFlag = (path: string) => path.startsWith(flags)
   return [...new Set(lists.flat())].filter((path) => !isFlag(path)).sort()
