@@ -42,7 +42,19 @@ function commitData(
   { id, at, author, subject, changes }: DescribedCommit,
   { requestIn }: Catalog["links"],
 ): PageCommit {
-  return { id, at, author, subject, request: requestIn(subject), changes: changes.map(changeData) }
+  const added = changes.filter(({ kind }) => kind === "added").length
+  const isImport = added > mostDescribed
+  const made = changes.map((change) =>
+    isImport && change.kind === "added" ? importedData(change, added) : changeData(change),
+  )
+  return { id, at, author, subject, request: requestIn(subject), changes: made }
+}
+
+/** A commit that adds more flags than these is an import. What each of them did then would be a fifth of a page. */
+const mostDescribed = 100
+
+function importedData({ flag }: DescribedChange, added: number): PageChange {
+  return { flag, what: [`flag added with ${added - 1} others`], who: [] }
 }
 
 function changeData({ flag, from, environment, what, who }: DescribedChange): PageChange {

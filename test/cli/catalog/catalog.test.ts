@@ -109,6 +109,30 @@ describe("catalog", () => {
     expect([...after].filter(([key, length]) => length !== before.get(key))).toEqual([["user", 2]])
   })
 
+  test("a commit that adds more than 100 flags is an import, whose flags have no sentences", async () => {
+    const repository = createRepository()
+    const add = (key: string) =>
+      repository.write(
+        `flags/${key}.yaml`,
+        "defaultValue: false\nenvironments:\n  live: { enabled: true, rules: [{ operator: always, returnValue: true }] }\n",
+      )
+    repository.write("flags/project.yaml", "project: shop\nenvironments: [live]\n")
+    for (let at = 0; at < 100; at++) add(`a${at}`)
+    repository.commit(0)
+    for (let at = 0; at < 101; at++) add(`b${at}`)
+    repository.commit(86_400)
+    const [added, imported] = dataOf((await writeCatalog(repository)).text).history
+    const who = [{ environment: "live", sentence: ["", "true", " for everyone"] }]
+    expect(new Set(added?.changes.map((change) => JSON.stringify([change.what, change.who])))).toEqual(
+      new Set([JSON.stringify([["flag added"], who])]),
+    )
+    expect(imported?.changes[0]).toEqual({
+      flag: "b0",
+      what: ["flag added with 100 others"],
+      who: [],
+    })
+  })
+
   test("uncommitted changes are in it, and marked", async () => {
     const repository = createCatalogProject()
     repository.write("flags/new.yaml", "defaultValue: false\n")
