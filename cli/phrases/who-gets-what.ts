@@ -1,10 +1,10 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { conditionName, groupOf } from "../conditions/clause.ts"
 import { termsOf } from "../conditions/flatten.ts"
-import { rangeLeft, seedName } from "../conditions/share-range.ts"
+import { rangeLeft, seedName, sharesIn } from "../conditions/share-range.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import { always, type Condition, isRamp, type Share } from "../language/condition.ts"
+import { always, type Condition, isRamp, type Ramp, type Share } from "../language/condition.ts"
 import type { Rule } from "../language/flag.ts"
 import { byWords, percent, rampWords } from "./share-words.ts"
 import { mostCharacters, namesIn, userWords } from "./users.ts"
@@ -86,18 +86,40 @@ export function usersOfLast(rules: readonly Condition[]): Phrase {
   return phrase`${[percent(left.to - left.from)]} % of users${whom} ${byWords(limited.share)}`
 }
 
+/**
+ * The users of rules, of ramps with all of their calendars; `undefined`: none is a ramp, they are many, or some are picked by other
+ * shares, too.
+ */
+export function usersOfRamps(rules: readonly Condition[]): Phrase | undefined {
+  const ramps = rules.map(rampIn)
+  const others = rules.flatMap((rule, at) => sharesIn(ramps[at]?.rest ?? rule))
+  if (rules.length > mostRules || others.length > 0 || ramps.every((ramp) => ramp === undefined))
+    return undefined
+  const each = rules.map((rule) => {
+    const users = rampUsers(rule, Number.POSITIVE_INFINITY)
+    return users === undefined ? usersOfLast([rule]) : phrase`users${users}`
+  })
+  return joinPhrases(each, "; and ")
+}
+
 /** As many as a reader keeps apart. */
-const mostStages = 6
+const [mostRules, mostStages] = [3, 6]
 
 /** The users of a ramp, which may stand beside other conditions that must all hold, and its calendar. */
-function rampUsers(rule: Condition): Phrase | undefined {
+function rampUsers(rule: Condition, most = mostStages): Phrase | undefined {
+  const found = rampIn(rule)
+  if (found === undefined) return undefined
+  const { whom } = userWords([{ condition: found.rest, holds: true }])
+  return [...whom, " ", ...rampWords(found.ramp, most)]
+}
+
+/** A rule's ramp, and what else must hold. */
+function rampIn(rule: Condition): { readonly ramp: Ramp; readonly rest: Condition } | undefined {
   const parts = rule.kind === "all" ? rule.parts : [rule]
   const part = parts.find(isRamp)
   if (part === undefined) return undefined
   const others = parts.filter((other) => other !== part)
-  const rest = others.length === 0 ? always : groupOf("all", others)
-  const { whom } = userWords([{ condition: rest, holds: true }])
-  return [...whom, " ", ...rampWords(part.ramp, mostStages)]
+  return { ramp: part.ramp, rest: others.length === 0 ? always : groupOf("all", others) }
 }
 
 /** A rule's share, and of which users. The name is equal for shares of the same users by the same attribute and seed. */

@@ -5,7 +5,7 @@ import type { Flag } from "../../language/flag.ts"
 import { comparable, type FlagPair } from "../sides/pair-flags.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
-import { effectsOf } from "./effects.ts"
+import { calendarUsers, effectsOf } from "./effects.ts"
 import { effectsInTime, effectsWithoutTime } from "./effects-in-time.ts"
 
 /** A flag and what it gives in each environment, computed once for changes and warnings. */
@@ -51,6 +51,8 @@ export function compareFlag(
       const timed = compare({ ...clock, now })
       return { ...timed, effects: effectsOf(timed), from: now }
     })
+    if (calendarUsers(transition) !== undefined)
+      return { ...transition, effects: effectsOf(transition), times }
     const { attribute } = clock
     const effects = [
       ...effectsInTime(times, (time) => effectsOf(time, true)),

@@ -2,6 +2,7 @@ import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
 import { describeMoves } from "../../conditions/moves/describe-moves.ts"
 import type { Group, UserSplit } from "../../conditions/moves/group.ts"
+import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { countWords, type Phrase, phrase, plainPhrase, valueWords } from "../../diagnostics/phrase.ts"
 import { dividedUserWords } from "../../phrases/divided-users.ts"
 import { userSplitWords } from "../../phrases/user-split-words.ts"
@@ -9,6 +10,7 @@ import { verbFor } from "../../phrases/users.ts"
 import { areHard, usersByRules } from "../../phrases/users-by-rules.ts"
 import { usersWho } from "../../phrases/users-who.ts"
 import { changeWords, longValueWords } from "../../phrases/value-step.ts"
+import { usersOfRamps } from "../../phrases/who-gets-what.ts"
 import type { Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
 
@@ -46,6 +48,9 @@ function sentenceOf(
   isLater: boolean,
 ): Pick<Effect, "who" | "users"> {
   const { doubt, split, users: terms } = group
+  const isOfRules = group.after.value === transition.after.find(hasRule)?.value
+  const calendar = isOfRules && terms.length > 0 ? calendarUsers(transition) : undefined
+  if (calendar !== undefined) return { who: gainOf(group, calendar), users: calendar }
   const divided = split?.isKnown ? dividedUsers(split) : undefined
   const said = split?.isKnown ? userSplitWords(split, wordsIn(transition), isLater) : undefined
   if (said !== undefined) return { who: said, users: divided }
@@ -60,6 +65,22 @@ function sentenceOf(
     : gainOf(group, users)
   return { who, users: divided ?? users }
 }
+
+/**
+ * The users of rules with the calendars of their ramps, if these rules alone give their value, and no rule decided before: then
+ * words about users at any time say from when on they get it. `undefined`: it depends on more.
+ */
+export function calendarUsers({ before, after, moves, isCutShort }: Transition): Phrase | undefined {
+  const rules = after.filter(hasRule)
+  const rest = after.filter((outcome) => !hasRule(outcome))
+  const [given, ...others] = new Set([...rules, ...rest].map(({ value }) => value))
+  const isAlone =
+    rest.length === 1 && others.length === 1 && rest[0]?.value !== given && !before.some(hasRule)
+  const isKnown = !isCutShort && moves.every(({ doubt }) => doubt === undefined)
+  return isAlone && isKnown ? usersOfRamps(rules.map(({ condition }) => condition)) : undefined
+}
+
+const hasRule = ({ rule }: Outcome) => rule !== undefined
 
 /** What users get, and what they had. */
 function gainOf({ before, after, doubt }: Group, users: Phrase): Phrase {

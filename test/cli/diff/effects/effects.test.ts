@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
-import { diffOf, sideOf } from "../sides.ts"
+import { diffOf, shop, sideOf } from "../sides.ts"
 
 // The sentence that a careful colleague would write, for edits that authors make.
 
@@ -20,7 +20,7 @@ function sentencesOf(before: Written | undefined, after: Written, rest: object =
     environments: { production: { enabled: true, rules } },
   })
   const side = (rules: Written | undefined) =>
-    sideOf(rules === undefined ? {} : { f: file(rules) }, undefined, segments)
+    sideOf(rules === undefined ? {} : { f: file(rules) }, `${shop}clock: time\n`, segments)
   const { changes } = diffOf(side(before), side(after))
   return [...new Set(changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who))))]
 }
@@ -57,6 +57,10 @@ const all20 = (returnValue: string) => ({
   ...all(is("userId", "exists", undefined), is("userId", "percentage", "20")),
   returnValue,
 })
+/** A stage of these shares begins each day. */
+const ramp = (...shares: readonly number[]) => ({
+  ramp: { by: "userId", stages: shares.map((share, at) => ({ at: `2030-01-0${at + 1}T09:00:00Z`, share })) },
+})
 const tenants = Array.from({ length: 101 }, (_, at) => rule("t", "equals", String(at)))
 
 describe("whose value changes", () => {
@@ -69,6 +73,34 @@ describe("whose value changes", () => {
         '40.6 % get `"control"`, 29.7 % `"a"`, 29.7 % `"b"`, by `userId` (seed `holdout`) and by `userId`; those without a `userId` get `"control"`',
       ],
       { ...text, defaultValue: "control" },
+    ],
+    [
+      "a new flag with a ramp",
+      undefined,
+      [{ ...ramp(5, 25, 100), returnValue: true }],
+      [
+        "`true` for users by `userId`: 5 % from `2030-01-01T09:00:00Z`, 25 % from `2030-01-02T09:00:00Z` and 100 % from `2030-01-03T09:00:00Z`",
+        "`false` for everyone else",
+      ],
+    ],
+    [
+      "rules and a long ramp where no rule was",
+      [],
+      [rule("plan", "equals", "pro"), all(de, ramp(1, 2, 3, 4, 5, 6, 7))],
+      [
+        "`true` instead of `false` for users with `plan` `pro`; and users in `DE` by `userId`: 1 % from `2030-01-01T09:00:00Z`, 2 % from `2030-01-02T09:00:00Z`, 3 % from `2030-01-03T09:00:00Z`, 4 % from `2030-01-04T09:00:00Z`, 5 % from `2030-01-05T09:00:00Z`, 6 % from `2030-01-06T09:00:00Z` and 7 % from `2030-01-07T09:00:00Z`",
+      ],
+    ],
+    [
+      "a ramp below a rule of another value, with a line for each stage",
+      undefined,
+      [rule("plan", "equals", "pro", false), { ...ramp(5, 100), returnValue: true }],
+      [
+        "from 2030-01-01 09:00 UTC, `true` for users among the first 5 % by `userId` except users with `plan` `pro` (rule 1)",
+        "from 2030-01-01 09:00 UTC, `false` for everyone else",
+        "from 2030-01-02 09:00 UTC, `true` for users with any `userId` except users with `plan` `pro` (rule 1)",
+        "from 2030-01-02 09:00 UTC, `false` for everyone else",
+      ],
     ],
     [
       "a holdout that is a segment, over two arms of which one is the default",
