@@ -24,7 +24,9 @@ export function effectsOf(transition: Transition, isLater = false): readonly Eff
   if (isNew && rest?.rule === undefined && moves.every((move) => move.after.value === rest?.value)) return []
   const groups = describeMoves(moves, transition)
   const isRest = (group: Group) => isNew && group.after.value === rest?.value && groups.length > 1
-  const ofAll = groups.find(({ split }) => split?.isKnown && split.coversOthers && split.who.length === 0)
+  const ofAll = groups.find(
+    ({ split }) => split?.coversOthers && split.who.length === 0 && splitSaid(split, transition, isLater),
+  )
   const said = groups.map((group) => {
     const isSaid = isRest(group) && ofAll !== undefined && group.split === undefined
     return { environment, ...sentenceOf(isSaid ? ofAll : group, isRest(group), transition, isLater), group }
@@ -52,7 +54,7 @@ function sentenceOf(
   const calendar = isOfRules && terms.length > 0 ? calendarUsers(transition) : undefined
   if (calendar !== undefined) return { who: gainOf(group, calendar), users: calendar }
   const divided = split?.isKnown ? dividedUsers(split) : undefined
-  const said = split?.isKnown ? userSplitWords(split, wordsIn(transition), isLater) : undefined
+  const said = splitSaid(split, transition, isLater)
   if (said !== undefined) return { who: said, users: divided }
   if (terms.length === 0) {
     const contexts = doubt === undefined ? listExample(group) : ["contexts with a list"]
@@ -92,6 +94,11 @@ function gainOf({ before, after, doubt }: Group, users: Phrase): Phrase {
   return inside === undefined
     ? phrase`${gain} for ${users}`
     : phrase`${users} ${[verbFor(users, "get", "gets")]} ${inside}`
+}
+
+/** The sentence of a split; `undefined`: conditions say it better, or it is not known. */
+function splitSaid(split: UserSplit | undefined, transition: Transition, isLater: boolean) {
+  return split?.isKnown ? userSplitWords(split, wordsIn(transition), isLater) : undefined
 }
 
 function dividedUsers(split: UserSplit): Phrase {

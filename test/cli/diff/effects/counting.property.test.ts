@@ -351,3 +351,32 @@ test("numbers beside values are counted among users", () => {
   )
   expect(understood).toBeGreaterThan(sentences * 0.7 - 5) // of few sentences, chance decides how many are understood
 })
+
+test("in a new flag, everyone else gets the value that the last rule for everyone or the default gives", () => {
+  const besideAnother = fc.tuple(twentieth(1, 20), value).map(([to, returnValue]): Written => {
+    const all = ["id", "plan"].map((by) => ({ share: { by, to } }))
+    return { all, returnValue }
+  })
+  const written = fc.record({
+    defaultValue: value,
+    rules: fc.uniqueArray(fc.oneof(rule, besideAnother), {
+      ...{ minLength: 1, maxLength: 3 },
+      selector: (one) => JSON.stringify(one),
+    }),
+    last: fc.option(always),
+  })
+  const seen = new Set<boolean>()
+  fc.assert(
+    fc.property(written, ({ defaultValue, rules, last }) => {
+      const after = sideWith({ enabled: true, defaultValue, rules: last === null ? rules : [...rules, last] })
+      const { changes } = diffOf(sideOf({}), after)
+      const sentences = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
+      const given = sentences.flatMap((one) => /^`"(\w+)"` for everyone else$/.exec(one)?.[1] ?? [])
+      for (const one of given)
+        expect([one, sentences]).toEqual([last?.returnValue ?? defaultValue, sentences])
+      seen.add(given.length > 0)
+    }),
+    { numRuns: runs(300) },
+  )
+  expect(seen).toEqual(new Set([true, false]))
+})

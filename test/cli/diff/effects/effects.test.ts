@@ -75,6 +75,18 @@ describe("whose value changes", () => {
       { ...text, defaultValue: "control" },
     ],
     [
+      "a new flag with two shares by one attribute, of which one is beside another share",
+      undefined,
+      [
+        { share: { by: "userId", to: 10 }, returnValue: true },
+        all({ share: { by: "plan", to: 10 } }, { share: { by: "userId", to: 15 } }),
+      ],
+      [
+        "`true` for 10 % of users by `userId`, and users among the first 10 % by `plan` and among the first 15 % by `userId`",
+        "`false` for everyone else",
+      ],
+    ],
+    [
       "a new flag with a ramp",
       undefined,
       [{ ...ramp(5, 25, 100), returnValue: true }],
