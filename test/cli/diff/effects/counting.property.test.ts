@@ -368,7 +368,9 @@ test("in a new flag, everyone else gets the value that the last rule for everyon
   const seen = new Set<boolean>()
   fc.assert(
     fc.property(written, ({ defaultValue, rules, last }) => {
-      const after = sideWith({ enabled: true, defaultValue, rules: last === null ? rules : [...rules, last] })
+      const flag = { enabled: true, defaultValue, rules: last === null ? rules : [...rules, last] }
+      const [, after] = sidesOf(flag, flag) ?? []
+      if (after === undefined) return
       const { changes } = diffOf(sideOf({}), after)
       const sentences = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
       const given = sentences.flatMap((one) => /^`"(\w+)"` for everyone else$/.exec(one)?.[1] ?? [])
