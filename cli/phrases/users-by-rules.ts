@@ -46,7 +46,8 @@ export function usersByRules(
   words: Phrase,
 ): Phrase | undefined {
   const [from, to] = [new Set(moves.map((move) => move.before)), new Set(moves.map((move) => move.after))]
-  const areSome = giveOthers(from, sides.before, before) || giveOthers(to, sides.after, after)
+  const gaveOthers = before !== undefined && giveOthers(from, sides.before, before)
+  const areSome = gaveOthers || giveOthers(to, sides.after, after)
   if (areSome && countWords(words) <= mostWords) return undefined
   const users = areSome ? "some users" : "users"
   const isOneSide = before === undefined || ordered(from, sides.before) === ordered(to, sides.after)
@@ -80,10 +81,10 @@ const hasRule = ({ rule }: Outcome) => rule !== undefined
 function giveOthers(
   outcomes: ReadonlySet<Outcome>,
   side: readonly Outcome[],
-  given: Outcome | undefined,
+  given: Outcome,
 ): boolean {
   const numbers = new Set([...outcomes].map(({ rule }) => rule?.number))
-  return side.some(({ rule, value }) => numbers.has(rule?.number) && value !== given?.value)
+  return side.some(({ rule, value }) => numbers.has(rule?.number) && value !== given.value)
 }
 
 /** More rules are counted. */

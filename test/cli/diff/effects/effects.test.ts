@@ -104,6 +104,24 @@ describe("whose value changes", () => {
       ],
     ],
     [
+      "a new flag with a rule that takes many words, and no others have its value",
+      undefined,
+      [
+        {
+          any: [
+            all(de, is("plan", "equals", "pro")),
+            { none: [is("age", "lessThan", "65"), is("plan", "in", ["a", "b", "c"])] },
+            is("email", "endsWith", "@a.example"),
+          ].map(({ returnValue: _, ...one }: Record<string, unknown>) => one),
+          returnValue: true,
+        },
+      ],
+      [
+        "`true` for users whom rule 1 (by `country`, `plan`, `age`, 1 more) decides",
+        "`false` for everyone else",
+      ],
+    ],
+    [
       "a ramp below a rule of another value, with a line for each stage",
       undefined,
       [rule("plan", "equals", "pro", false), { ...ramp(5, 100), returnValue: true }],
