@@ -12,9 +12,11 @@ from datetime import datetime, timedelta, timezone
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 from documents import document, flag, rule
+from openfeature.event import ProviderEvent
 from world import Respond, World, answer, hang_up, publish
 
 from flagstone import Evaluator, _http
@@ -225,22 +227,30 @@ class TestContinues:
             f"the flags are stale: {asked} 302: redirects are not followed; set url to the final URL",
         ]
 
-    @pytest.mark.parametrize("path", ["/v1/flags", "/v1/events"])
-    def test_with_flags_that_are_stale_in_time_whatever_a_request_does(self, world: World, path: str) -> None:
+    @pytest.mark.parametrize(
+        ("path", "event"),
+        [
+            ("/v1/flags", ProviderEvent.PROVIDER_STALE),
+            ("/v1/events", ProviderEvent.PROVIDER_CONFIGURATION_CHANGED),  # it polls until the stream begins
+        ],
+    )
+    def test_in_time_whatever_a_request_does(self, world: World, path: str, event: ProviderEvent) -> None:
         end = threading.Event()
 
         def respond(request: BaseHTTPRequestHandler) -> None:
             if request.path == path and len(world.sent) > 1:
                 end.wait(60)
-            publish(FLAGS, X_RateLimit_Limit="100")(request)
+            changed = len(world.times()) > 2
+            published = document(flag("count", 2)) if changed else FLAGS
+            publish(published, f'"{changed}"', X_RateLimit_Limit="100")(request)
 
         world.respond = respond
-        stale = threading.Event()
+        said: SimpleQueue[ProviderEvent] = SimpleQueue()
         connections = Connections(read_address(world.url, {}))
-        follower = Follower(connections, lambda event, _: stale.set(), poll_interval=0.1, stale_after=0.3)
+        follower = Follower(connections, lambda event, _: said.put(event), poll_interval=0.1, stale_after=0.3)
         world.following.append(follower)
         follower.start()
-        assert stale.wait(5)  # a request may take 10 s
+        assert said.get(timeout=5) == event  # a request may take 10 s
         end.set()
 
     def test_at_growing_intervals_up_to_five_minutes(self, world: World) -> None:
@@ -369,6 +379,7 @@ class TestListens:
             request.end_headers()
             for _ in range(40):
                 request.wfile.write(b": nothing\n\n")
+                time.sleep(0.01)
 
         def clock() -> float:
             world.now += 5  # whatever happens takes a while

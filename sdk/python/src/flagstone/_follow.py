@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from openfeature.event import ProviderEvent, ProviderEventDetails
 from openfeature.exception import ErrorCode
@@ -24,12 +24,9 @@ from ._cache_file import write_cache
 from ._changes import changed_flags
 from ._document import read_json
 from ._evaluator import Evaluator
-from ._http import Connections, FetchError
+from ._http import Answer, Connections, FetchError
 
 _logger = logging.getLogger("flagstone")
-
-T = TypeVar("T")
-_END: Any = object()
 
 # Seconds.
 _PATIENCE = 2.0
@@ -198,16 +195,18 @@ class Follower:
         self._thread = threading.Thread(target=target, name="flagstone", daemon=True)
         self._thread.start()
 
-    def _do_what_is_due(self) -> None:
+    def _do_what_is_due(self) -> float:
+        """Returns the seconds until something is due again."""
         if self.clock() >= self._stale_at:
             self._distrust()
         if self.clock() >= self._ask_at:
             self._ask_again()
+        return min(self._ask_at, self._stale_at) - self.clock()
 
     def _ask(self) -> None:
         failure = None
         try:
-            answer = self._await(lambda: self.connections.fetch(self._etag))
+            answer = self._fetch()
             if answer.text is not None:
                 self._take(answer.text)
             self._save()
@@ -272,13 +271,12 @@ class Follower:
         began = self.clock()
         failure = FetchError("the stream broke")
         try:
-            with closing(self.connections.listen(self._etag)) as tags:
-                while (tag := self._await(lambda: next(tags, _END))) is not _END:
+            with closing(self.connections.listen(self._etag, self._do_what_is_due)) as tags:
+                for tag in tags:
                     if not self._is_listening:
                         self._set_listening(True)
                     if tag is not None:
                         self._on_event(tag)
-                    self._do_what_is_due()
         except FetchError as error:
             failure = error
         except Exception as error:  # Whatever a server sends, the flags are followed.
@@ -296,15 +294,15 @@ class Follower:
             )
         self._listen_at = self.clock() + delay
 
-    def _await(self, wait: Callable[[], T]) -> T:
-        """Waits for the server; meanwhile the flags may become stale."""
+    def _fetch(self) -> Answer:
+        """Waits for the document; meanwhile the flags may become stale."""
         if self._stale_at == math.inf:
-            return wait()
+            return self.connections.fetch(self._etag)
         timer = threading.Timer(self._stale_at - self.clock(), self._distrust)
         timer.daemon = True
         timer.start()
         try:
-            return wait()
+            return self.connections.fetch(self._etag)
         finally:
             timer.cancel()
             timer.join()

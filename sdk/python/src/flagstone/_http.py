@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import math
 import os
 import re
 import socket
@@ -14,6 +15,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import mktime_tz, parsedate_tz
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -105,15 +107,18 @@ class Connections:
                 return Answer(None, etag, from_proxy)
             raise self._refusal(response)
 
-    def listen(self, etag: str | None) -> Generator[str | None]:
+    def listen(
+        self, etag: str | None, meanwhile: Callable[[], float] = lambda: math.inf
+    ) -> Generator[str | None]:
         """Yields the tag that each block of the stream names, or None, until the stream ends.
 
+        Calls `meanwhile` before each wait for the stream, and again after as many seconds as it returns.
         Raises FetchError.
         """
         headers = {"Accept": "text/event-stream"}
         if etag is not None:
             headers["Last-Event-ID"] = etag
-        with self._open(self.address.events or "", headers) as response:
+        with self._open(self.address.events or "", headers, meanwhile) as response:
             if response.status != 200 or response.headers.get_content_type() != "text/event-stream":
                 refusal = self._refusal(response)
                 refusal.refused = response.status < 500 and response.status != 429  # there are no events
@@ -146,8 +151,11 @@ class Connections:
             raise OSError("closed")
 
     @contextmanager
-    def _open(self, url: str, headers: Mapping[str, str]) -> Generator[_Response]:
-        request = urllib.request.Request(url, headers={**headers, **self.address.headers})
+    def _open(
+        self, url: str, headers: Mapping[str, str], meanwhile: Callable[[], float] = lambda: math.inf
+    ) -> Generator[_Response]:
+        request = _Request(url, headers={**headers, **self.address.headers})
+        request.meanwhile = meanwhile
         others = len(self._sockets)
         try:
             with self._opener.open(request, timeout=TIMEOUT) as response:
@@ -185,12 +193,20 @@ class Connections:
         return FetchError(message, refused=status in (401, 403), retry_after=_parse_retry_after(asked))
 
 
+class _Request(urllib.request.Request):
+    """A request, and what is called while its answer does not come."""
+
+    meanwhile: Callable[[], float]
+
+
 class _Response(http.client.HTTPResponse):
     """An answer with a deadline, which neither single bytes nor `100 Continue` again and again can move."""
 
-    def __init__(self, sock: socket.socket, *arguments: Any, **more: Any) -> None:
+    def __init__(
+        self, sock: socket.socket, *arguments: Any, meanwhile: Callable[[], float], **more: Any
+    ) -> None:
         super().__init__(sock, *arguments, **more)
-        self._timed = _Timed(self.fp.detach(), sock)
+        self._timed = _Timed(self.fp.detach(), sock, meanwhile)
         self.fp = io.BufferedReader(self._timed)
 
     def go_on_for(self, seconds: float) -> None:
@@ -199,10 +215,11 @@ class _Response(http.client.HTTPResponse):
 
 
 class _Timed(io.RawIOBase):
-    """Reads from a socket until a deadline."""
+    """Reads from a socket until a deadline. `meanwhile` returns the seconds until it must be called again."""
 
-    def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket, meanwhile: Callable[[], float]) -> None:
         self.deadline = time.monotonic() + TIMEOUT
+        self._meanwhile = meanwhile
         self._raw = raw
         self._socket = sock
 
@@ -210,11 +227,11 @@ class _Timed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        left = self.deadline - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("timed out")
-        self._socket.settimeout(left)
-        return self._raw.readinto(buffer)
+        while (left := self.deadline - time.monotonic()) > 0:
+            self._socket.settimeout(min(left, max(0.001, self._meanwhile())))  # 0 would not wait at all
+            with suppress(TimeoutError):
+                return self._socket.recv_into(buffer)
+        raise TimeoutError("timed out")
 
     def close(self) -> None:
         self._raw.close()
@@ -237,10 +254,10 @@ class _Handler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
         super().__init__()
         self._keep = keep
 
-    def do_open(self, http_class: Any, req: urllib.request.Request, **options: Any) -> Any:
+    def do_open(self, http_class: Any, req: Any, **options: Any) -> Any:
         def create(*arguments: Any, **more: Any) -> http.client.HTTPConnection:
             connection = http_class(*arguments, **more)
-            connection.response_class = _Response
+            connection.response_class = partial(_Response, meanwhile=req.meanwhile)
             connect = connection.connect
 
             def connect_and_keep() -> None:
