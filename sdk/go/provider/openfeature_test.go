@@ -31,6 +31,28 @@ var document = strings.NewReplacer(`"flag":{`, `"flag":{"type":"",`+texts+`,`,
 	{"flag":{"key":"unnamed","defaultValue":false},"environment":{"enabled":true,"rules":[
 		{"id":"","attribute":"plan","operator":"notEquals","value":"","returnValue":true}]}}]}`)
 
+func TestClockAttributeThatIsMissing(t *testing.T) {
+	p, err := New(Options{Document: []byte(document), ClockAttribute: "now"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ago := time.Unix(0, 0)
+	for _, test := range []struct {
+		flat openfeature.FlattenedContext
+		want bool
+	}{
+		{nil, true},
+		{openfeature.FlattenedContext{}, true},
+		{openfeature.FlattenedContext{"now": nil}, true},
+		{openfeature.FlattenedContext{"now": (*time.Time)(nil)}, true},
+		{openfeature.FlattenedContext{"now": &ago}, false},
+	} {
+		if got := p.BooleanEvaluation(context.Background(), "scheduled", false, test.flat).Value; got != test.want {
+			t.Errorf("%v: %v", test.flat, got)
+		}
+	}
+}
+
 func TestResolutions(t *testing.T) {
 	p, err := New(Options{Document: []byte(document), ClockAttribute: "now"})
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -307,7 +308,7 @@ func resolve[T any](p *Provider, key string, fallback T, flat openfeature.Flatte
 		}
 		return fallback, failed(openfeature.NewProviderNotReadyResolutionError("there are no flags yet: " + reason))
 	}
-	if name := p.options.ClockAttribute; name != "" && flat[name] == nil {
+	if name := p.options.ClockAttribute; name != "" && isMissing(flat[name]) {
 		flat = maps.Clone(flat)
 		if flat == nil {
 			flat = openfeature.FlattenedContext{}
@@ -335,6 +336,12 @@ func resolve[T any](p *Provider, key string, fallback T, flat openfeature.Flatte
 		detail.Reason = openfeature.StaticReason
 	}
 	return value, detail
+}
+
+// isMissing reports whether an attribute is missing for rules: nil, or a nil pointer.
+func isMissing(attribute any) bool {
+	value := reflect.ValueOf(attribute)
+	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
 // metadataOf returns what telemetry records of the document, by OpenFeature's names, as the caller's own map.
