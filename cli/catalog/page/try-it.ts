@@ -81,7 +81,7 @@ function openForm(form: HTMLFormElement, fault: HTMLElement): ContextForm {
     field.addEventListener("input", () => {
       const { attribute = "", type = "" } = field.dataset
       const others = Object.entries(parse(area.value) ?? {}).filter(([name]) => name !== attribute)
-      const own = field.value === "" ? [] : [[attribute, meantBy(field.value, type)] as const]
+      const own = field.value.trim() === "" ? [] : [[attribute, meantBy(field.value, type)] as const]
       area.value = JSON.stringify(Object.fromEntries([...others, ...own]))
     })
   return {
