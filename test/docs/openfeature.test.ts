@@ -37,8 +37,11 @@ test("the program of docs/teams.md reads two projects", async () => {
   expect(await runOnNode(program, env)).toBe("true\ntrue\n")
 })
 
-const nested = `{"id": "ann", "address": {"country": "DE", "geo": {"zone": 7}}, "plans": ["pro"], "empty": {}}`
-const flat = { id: "ann", "address.country": "DE", "address.geo.zone": 7, plans: ["pro"] }
+const nested = `{"id": "ann", "address": {"country": "DE", "geo": {"zone": 7, "constructor": "BER"}}, "plans": ["pro"], "empty": {}}`
+const flat = {
+  ...{ id: "ann", plans: ["pro"], "address.country": "DE" },
+  ...{ "address.geo.zone": 7, "address.geo.constructor": "BER" }, // a name that objects inherit in JavaScript
+}
 const goProgram = (flatten: string) => `package main
 
 import (
@@ -60,7 +63,7 @@ const javaProgram = (flatten: string) => `import java.util.*;
 class Main {
 ${flatten}
   public static void main(String[] args) {
-    Map<String, Object> address = Map.of("country", "DE", "geo", Map.of("zone", 7));
+    Map<String, Object> address = Map.of("country", "DE", "geo", Map.of("zone", 7, "constructor", "BER"));
     Map<String, Object> flat = flatten(
         Map.of("id", "ann", "address", address, "plans", List.of("pro"), "empty", Map.of()), "");
     List<String> members = new ArrayList<>();
