@@ -114,7 +114,7 @@ interface Trust {
 }
 
 function createTrust(
-  { staleAfter }: RemoteConfig,
+  { shown, staleAfter }: RemoteConfig,
   world: World,
   listener: FollowListener,
   hasFlags: () => boolean,
@@ -133,7 +133,7 @@ function createTrust(
     },
     awaitAnswer() {
       cancel()
-      const withdraw = () => trust.withdraw(lastReason ?? "no valid response for too long")
+      const withdraw = () => trust.withdraw(lastReason ?? `${shown} gave no valid response for too long`)
       cancel = world.schedule(staleAfter, withdraw)
     },
     noteFailure(reason) {

@@ -339,7 +339,7 @@ func (f *follower) trust() {
 // when OpenFeature has set READY.
 func (f *follower) distrust() {
 	f.staleAt = time.Time{}
-	reason := "no valid response for too long"
+	reason := f.source.shown + " gave no valid response for too long"
 	if f.failure != nil {
 		reason = f.failure.reason
 	}

@@ -26,7 +26,10 @@ class Application {
                     details -> {
                       if ("Flagstone".equals(details.getProviderName())) { // not the SDK's own
                         List<String> flags = details.getFlagsChanged();
-                        say((name + " " + (flags == null ? "" : String.join(",", flags))).trim());
+                        String message = String.valueOf(details.getMessage());
+                        boolean isVague = name.equals("STALE") && !message.startsWith(args[0]);
+                        String vague = isVague ? "without the address: " + message : "";
+                        say((name + " " + (flags == null ? vague : String.join(",", flags))).trim());
                       }
                     }));
     api.setProvider(

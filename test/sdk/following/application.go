@@ -42,7 +42,11 @@ func main() {
 	} {
 		listen := func(details openfeature.EventDetails) {
 			if details.ProviderName == "Flagstone" { // not the SDK's own, which is ready from the start
-				say(name, strings.Join(details.FlagChanges, ","))
+				vague := ""
+				if name == "STALE" && !strings.HasPrefix(details.Message, os.Args[1]) {
+					vague = "without the address: " + details.Message
+				}
+				say(name, vague+strings.Join(details.FlagChanges, ","))
 			}
 		}
 		openfeature.AddHandler(event, &listen)

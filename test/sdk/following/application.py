@@ -27,7 +27,9 @@ def say(*words: object) -> None:
 def listen(event: ProviderEvent) -> None:
     def tell(details: EventDetails) -> None:
         if details.provider_name == "Flagstone":  # not the SDK's own, which is ready from the start
-            say(names[event], *(details.flags_changed or []))
+            is_vague = event == ProviderEvent.PROVIDER_STALE and not str(details.message).startswith(url)
+            vague = ["without the address:", details.message] if is_vague else []
+            say(names[event], *vague, *(details.flags_changed or []))
 
     client.add_handler(event, tell)
 

@@ -11,7 +11,9 @@ const say = (...words: readonly unknown[]) => process.stdout.write(`${words.join
 const client = OpenFeature.getClient()
 client.addHandler(ProviderEvents.Ready, () => say("READY"))
 client.addHandler(ProviderEvents.Error, () => say("ERROR"))
-client.addHandler(ProviderEvents.Stale, () => say("STALE"))
+client.addHandler(ProviderEvents.Stale, (details) =>
+  details?.message?.startsWith(url) ? say("STALE") : say("STALE without the address:", details?.message),
+)
 client.addHandler(ProviderEvents.ConfigurationChanged, (details) => say("CHANGED", details?.flagsChanged))
 OpenFeature.setProvider(
   new FlagstoneProvider({

@@ -263,7 +263,8 @@ class Follower:
         with _changing:
             if self._is_trusted and self.flags is not None:
                 self._is_trusted = False
-                reason = str(self.failure or "no valid response for too long")
+                silence = f"{self.connections.address.shown} gave no valid response for too long"
+                reason = str(self.failure or silence)
                 _logger.warning("the flags are stale: %s", reason)
                 self._say(ProviderEvent.PROVIDER_STALE, ProviderEventDetails(message=reason))
 

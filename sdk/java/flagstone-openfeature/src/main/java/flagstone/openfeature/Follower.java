@@ -260,7 +260,10 @@ final class Follower {
     if (isTrusted && flags != null) {
       isTrusted = false;
       FetchException failed = failure;
-      String reason = failed == null ? "no valid response for too long" : failed.reason();
+      String reason =
+          failed == null
+              ? connection.address.shown + " gave no valid response for too long"
+              : failed.reason();
       LOGGER.warn("the flags are stale: {}", reason);
       say(ProviderEvent.PROVIDER_STALE, ProviderEventDetails.builder().message(reason).build());
     }
