@@ -122,7 +122,7 @@ function headersOf(
   try {
     const headers = new Headers({ "user-agent": userAgent })
     if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`)
-    for (const [name, value] of Object.entries(given ?? {})) headers.set(name, value)
+    for (const [name, value] of new Headers(given ?? {})) headers.set(name, value)
     return Object.fromEntries(headers)
   } catch {
     throw new TypeError("apiKey and headers must be single lines of Latin characters")
