@@ -129,11 +129,12 @@ function parseRetryAfter(text: string | null, now: number): number | undefined {
   return wait > 0 ? wait : undefined
 }
 
-/** The cause of `fetch`'s error is the system's error. */
+/** The cause of `fetch`'s error is the system's error, or says why nothing was sent. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as {
-    readonly cause?: { readonly code?: unknown }
+    readonly cause?: { readonly code?: unknown; readonly message?: unknown }
     readonly message?: unknown
   }
-  return typeof cause?.code === "string" ? `cannot be reached (${cause.code})` : `did not respond: ${message}`
+  if (typeof cause?.code === "string") return `cannot be reached (${cause.code})`
+  return `did not respond: ${cause?.message ?? message}`
 }

@@ -119,6 +119,8 @@ describe("no answer", () => {
     expect((await ask(unreachable)).outcome).toEqual(failed("cannot be reached (ECONNREFUSED)"))
     const broken = () => Promise.reject(new TypeError("terminated"))
     expect((await ask(broken)).outcome).toEqual(failed("did not respond: terminated"))
+    const blocked = () => fetch("http://127.0.0.1:6000") // a port to which fetch sends nothing
+    expect((await ask(blocked)).outcome).toEqual(failed("did not respond: bad port"))
   })
 
   test("in ten seconds is a failure", async () => {
