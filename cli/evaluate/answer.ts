@@ -5,6 +5,7 @@ import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { standingWords } from "../diagnostics/moment-words.ts"
 import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import type { Link } from "../flag/file-facts.ts"
+import type { RuleNumber } from "../language/flag.ts"
 import { type ExplainedCondition, shareMissed } from "./condition-words.ts"
 import type { FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
@@ -44,23 +45,21 @@ interface SourceLine {
   readonly line: number | undefined
 }
 
-/** A rule and where it was written. */
-export interface RulePlace extends SourceLine {
-  /** Counted from 1. */
-  readonly number: number
+/** A rule and where it was written. It has numbers only in a file. */
+export interface RulePlace extends SourceLine, Partial<RuleNumber> {
   readonly id: string
 }
 
 /** Where a ramp stands at the context's time or, if it has none, at the time that was asked about. */
 interface StandingRamp {
-  /** Counted from 1. */
-  readonly rule: number
+  /** The rule's number in its file; without a file, its id. */
+  readonly rule: number | string
   /** In percent; `null`: no stage has begun. */
   readonly share: number | null
   readonly sentence: string
 }
 
-interface AnsweredRule extends RulePlace, AnsweredCondition {
+interface AnsweredRule extends RulePlace, Omit<AnsweredCondition, "number"> {
   readonly isReached: boolean
 }
 
@@ -101,8 +100,9 @@ export function toFlagAnswer(
     const earlier = missed.slice(0, at).filter((share) => share !== undefined)
     return { ...rule, condition: naming(rule.condition, earlier, key, at, set) }
   })
+  const numberOf = (at: number) => set.numberOf?.(key, at)
   const placeOf = (at: number): RulePlace => {
-    return { number: at + 1, id: rules[at]?.ruleId ?? "", ...sourceLine(key, at, [], set, cwd) }
+    return { ...numberOf(at), id: rules[at]?.ruleId ?? "", ...sourceLine(key, at, [], set, cwd) }
   }
   const deciding = decidedAt(rules)
   const links = linksOf?.(key) ?? []
@@ -112,14 +112,14 @@ export function toFlagAnswer(
     value: evaluation.kind === "evaluated" ? evaluation.value : undefined,
     cause: evaluation.kind === "evaluated" ? evaluation.cause : evaluation.kind,
     rule: deciding === undefined ? null : placeOf(deciding),
-    sentence: plainPhrase(evaluationSentence(evaluation, { evaluation, rules }, environment)),
+    sentence: plainPhrase(evaluationSentence(evaluation, { rules }, environment, numberOf)),
     ...(ramps.length > 0 && { ramps }),
     ...(isExplained && {
       rules: rules.map((rule, at) => ({
         ...placeOf(at),
         matches: knownTruth(rule.condition),
         isReached: rule.isReached,
-        sentence: plainPhrase(ruleSentence(rule, at)),
+        sentence: plainPhrase(ruleSentence(rule, numberOf(at))),
         conditions: conditionsOf(rule.condition, [], (inner) => sourceLine(key, at, inner, set, cwd)),
       })),
     }),

@@ -2,6 +2,7 @@ import type { Json, SnapshotDocument } from "../../sdk/contract/snapshot.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 import type { Link } from "../flag/file-facts.ts"
 import type { RampInRule } from "../flag/times.ts"
+import type { RuleNumber } from "../language/flag.ts"
 import type { KnownAttributes } from "../language/known-attributes.ts"
 
 /** A value that a condition expects another flag to give. */
@@ -40,6 +41,8 @@ export interface FlagSet {
    * first. All are counted from 0. `undefined` in a publication, which has no locations.
    */
   readonly locate: (key: string, rule: number, inner?: readonly number[]) => Location | undefined
+  /** How the rule at a position, counted from 0, is numbered in its file; absent in a publication. */
+  readonly numberOf?: (key: string, rule: number) => RuleNumber | undefined
   /** The attributes that the project lists; absent if it lists none, and in a publication. */
   readonly attributes?: KnownAttributes
   /** What depends on the time; absent if the project has no clock. */

@@ -29,9 +29,8 @@ function conditionLines(conditions: AnsweredCondition["conditions"] = [], indent
   })
 }
 
-/** A sentence with the place of the rule that it is about. A rule that has none in a file is named by its id. */
+/** A sentence with the place of the rule that it is about, if that is in a file. */
 export function withPlace(sentence: string, rule: RulePlace | null): string {
-  if (rule === null) return sentence
-  const { file, line, id } = rule
-  return `${sentence} (${file === undefined ? `id ${printable(id)}` : `${printable(file)}:${line}`})`
+  if (rule?.file === undefined) return sentence
+  return `${sentence} (${printable(rule.file)}:${rule.line})`
 }

@@ -3,7 +3,7 @@ import { linksOf } from "../flag/file-facts.ts"
 import { timelessEntry } from "../flag/sent-flag.ts"
 import { momentsIn, rampsIn } from "../flag/times.ts"
 import type { Condition } from "../language/condition.ts"
-import type { Flag, Invariant, Segment } from "../language/flag.ts"
+import { type Flag, type Invariant, numberOf, type Segment } from "../language/flag.ts"
 import type { ProjectFiles } from "../project/files.ts"
 import { type Opened, openProject } from "../project/open-project.ts"
 import type { Project } from "../reading/project.ts"
@@ -37,9 +37,10 @@ function toWorkTree({ project, flags, defined, invariants }: Opened): WorkTree {
   const byKey = new Map(flags.map((flag) => [flag.key, flag]))
   const segments = new Map(defined.map((segment) => [segment.name, segment]))
   const flagSet = (environment: string): FlagSet => {
+    const ruleAt = (key: string, rule: number) => byKey.get(key)?.configurations.get(environment)?.rules[rule]
     const find = (key: string, rule: number, inner: readonly number[] = []) => {
       const flag = byKey.get(key)
-      const condition = flag?.configurations.get(environment)?.rules[rule]?.condition
+      const condition = ruleAt(key, rule)?.condition
       return flag && condition && conditionAt({ source: flag.source, condition }, inner, segments)
     }
     return {
@@ -52,6 +53,10 @@ function toWorkTree({ project, flags, defined, invariants }: Opened): WorkTree {
         const found = find(...path)
         const span = found?.condition.at?.node
         return found && span && { source: found.source, span }
+      },
+      numberOf(key, rule) {
+        const found = ruleAt(key, rule)
+        return found && numberOf(found)
       },
       ...(project.clock !== undefined && { timed: timedFlags(project.clock, environment, byKey) }),
       linksOf(key) {

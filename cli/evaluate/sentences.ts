@@ -6,21 +6,29 @@ import type {
 } from "../../sdk/evaluation/evaluator.ts"
 import { type Phrase, phrase, valueWords } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
+import type { RuleNumber } from "../language/flag.ts"
 import { whyOf } from "./condition-words.ts"
+
+export type { RuleNumber }
 
 /** The evaluation of a flag that the document has. */
 export type KnownEvaluation = Exclude<Evaluation, { kind: "unknownFlag" }>
 
+/** How the rule at a position, counted from 0, is numbered in its file; `undefined`: there is no file. */
+export type NumberOf = (at: number) => RuleNumber | undefined
+
 /** The value of a flag and why, in one sentence without its full stop. */
 export function evaluationSentence(
   evaluation: KnownEvaluation,
-  { rules }: Explanation,
+  { rules }: Pick<Explanation, "rules">,
   environment: string,
+  numberOf: NumberOf,
 ): Phrase {
   const at = decidedAt(rules) ?? -1
   const rule = rules[at]
+  const name = rule === undefined ? ["a rule"] : ruleName(rule.ruleId, numberOf(at))
   if (evaluation.kind === "unknownOperator")
-    return phrase`${evaluation.key} cannot be evaluated here in ${environment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} is supported only by the project's SDKs; callers get their own default`
+    return phrase`${evaluation.key} cannot be evaluated here in ${environment}: it depends on ${name}, whose operator ${evaluation.operator} is supported only by the project's SDKs; callers get their own default`
   const subject = phrase`${evaluation.key} is ${valueWords(evaluation.value)} in ${environment}`
   switch (evaluation.cause) {
     case "unconfigured":
@@ -30,11 +38,9 @@ export function evaluationSentence(
     case "default":
       return rules.length === 0
         ? phrase`${subject}: it has no rules, so everyone gets the default`
-        : phrase`${subject}: ${[noneOf(rules.length)]}, so the default applies`
+        : phrase`${subject}: ${[noneOf(countRules(rules, numberOf))]}, so the default applies`
     default:
-      return rule === undefined
-        ? subject
-        : phrase`${subject}, because of rule ${at + 1}: ${whyOf(rule.condition)}`
+      return rule === undefined ? subject : phrase`${subject}, because of ${name}: ${whyOf(rule.condition)}`
   }
 }
 
@@ -44,12 +50,29 @@ export function decidedAt(rules: readonly RuleExplanation[]): number | undefined
   return at === -1 ? undefined : at
 }
 
+/** A rule by its number; without a file, by its id. */
+function ruleName(id: string, numbered: RuleNumber | undefined): Phrase {
+  return numbered === undefined ? phrase`rule ${id}` : numberWords(numbered)
+}
+
+/** Such as `rule 2`, or `rule 2, arm 1`. */
+export function numberWords({ number, arm }: RuleNumber): Phrase {
+  return arm === undefined ? phrase`rule ${number}` : phrase`rule ${number}, arm ${arm}`
+}
+
+function countRules(rules: readonly RuleExplanation[], numberOf: NumberOf): number {
+  return new Set(rules.map(({ ruleId }, at) => numberOf(at)?.number ?? ruleId)).size
+}
+
 function noneOf(count: number): string {
   return count === 1 ? "its only rule does not match" : `none of its ${plural(count, "rule")} matches`
 }
 
 /** Whether a rule matches, and why. For a rule after the one that decided, whether it would match. */
-export function ruleSentence({ isReached, condition }: RuleExplanation, index: number): Phrase {
+export function ruleSentence(
+  { ruleId, isReached, condition }: RuleExplanation,
+  numbered: RuleNumber | undefined,
+): Phrase {
   const verbs = isReached
     ? { true: "matches", false: "does not match", unknown: "cannot be evaluated" }
     : {
@@ -58,7 +81,7 @@ export function ruleSentence({ isReached, condition }: RuleExplanation, index: n
         unknown: "is not reached",
       }
   const verb = verbs[`${condition.truth}`]
-  return phrase`rule ${index + 1} ${[verb]}: ${whyOf(condition)}`
+  return phrase`${ruleName(ruleId, numbered)} ${[verb]}: ${whyOf(condition)}`
 }
 
 /** Whether a condition of a group matches, and why. */

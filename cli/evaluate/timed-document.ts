@@ -10,17 +10,20 @@ export function timedDocument({ flags }: SnapshotDocument, clock: string): Timed
   const conditionsOf = (key: string) => {
     const found = flags.find(({ flag }) => flag.key === key)
     const { enabled = false, rules = [] } = found?.environment ?? {}
-    return enabled ? rules.map((rule) => [...partsOf(parseCondition(rule))]) : []
+    return enabled ? rules.map((rule) => ({ id: rule.id, parts: [...partsOf(parseCondition(rule))] })) : []
   }
   return {
     clock,
-    momentsOf: (key, now) => momentsOf(conditionsOf(key).flat().map(comparisonOf), { attribute: clock, now }),
+    momentsOf(key, now) {
+      const parts = conditionsOf(key).flatMap((rule) => rule.parts)
+      return momentsOf(parts.map(comparisonOf), { attribute: clock, now })
+    },
     rampsOf: (key) =>
-      conditionsOf(key).flatMap((parts, at) =>
+      conditionsOf(key).flatMap(({ id, parts }) =>
         parts.flatMap((part) => {
           const stages = part.kind === "any" ? part.parts.map((stage) => stageOf(stage, key, clock)) : []
           return stages.length > 1 && stages.every((stage) => stage !== undefined)
-            ? [{ rule: at + 1, stages }]
+            ? [{ rule: id, stages }]
             : []
         }),
       ),

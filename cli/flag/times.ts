@@ -99,8 +99,8 @@ function inTime(
 
 /** A ramp that a rule uses, with its stages in order. */
 export interface RampInRule {
-  /** Counted from 1. */
-  readonly rule: number
+  /** Its number in its file; in a document, its id. */
+  readonly rule: number | string
   /** The segment or flag that has the ramp; absent: the rule itself. */
   readonly of?: Pick<Reference, "kind"> & { readonly name: string }
   readonly stages: readonly Stage[]
@@ -109,8 +109,8 @@ export interface RampInRule {
 /** The ramps on which an environment's rules depend. Arms of a split have the ramp beside it in common. */
 export function rampsIn(flag: Flag, environment: string): readonly RampInRule[] {
   const rules = activeRules(flag, environment)
-  return rules.flatMap(({ condition, item }, at) =>
-    rules[at - 1]?.item === item ? [] : rampsOf(condition).map((ramp) => ({ ...ramp, rule: at + 1 })),
+  return rules.flatMap(({ condition, item, number }, at) =>
+    rules[at - 1]?.item === item ? [] : rampsOf(condition).map((ramp) => ({ ...ramp, rule: number })),
   )
 }
 

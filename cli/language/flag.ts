@@ -57,10 +57,21 @@ export interface Configuration {
   readonly nameSpan: Span
 }
 
-/** A targeting rule, or what an arm of a split stands for. */
-export interface Rule {
-  /** Of its item, from 1. */
+/** How reports name a rule: as its author counts, where a split is one rule. */
+export interface RuleNumber {
+  /** Of its item in the file, from 1. */
   readonly number: number
+  /** Of the arm in its split, from 1; absent: the rule has no split. */
+  readonly arm?: number
+}
+
+/** The numbers of a rule alone. */
+export function numberOf({ number, arm }: RuleNumber): RuleNumber {
+  return { number, ...(arm !== undefined && { arm }) }
+}
+
+/** A targeting rule, or what an arm of a split stands for. */
+export interface Rule extends RuleNumber {
   readonly item: RuleItem
   /** Set by its author; of an arm, with the arm's number. */
   readonly writtenId: Text | undefined

@@ -47,7 +47,8 @@ function armsOf(item: RuleItem, split: Split): readonly Omit<Rule, "sent" | "num
     const condition: Condition =
       item.condition === undefined ? share : { kind: "all", parts: [item.condition, share], at: share.at }
     const writtenId = item.id && { text: `${item.id.text}-${at + 1}`, span: item.id.span }
-    return { item, writtenId, condition, gives: jsonOf(returnValue), givesNode: returnValue, node }
+    const gives = { gives: jsonOf(returnValue), givesNode: returnValue }
+    return { arm: at + 1, item, writtenId, condition, ...gives, node }
   })
 }
 

@@ -4,7 +4,7 @@ import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { jsonContext } from "../conditions/json-context.ts"
 import { reachOf } from "../conditions/reach.ts"
 import { outcomesOf } from "../flag/outcomes.ts"
-import type { Flag } from "../language/flag.ts"
+import { type Flag, numberOf, type RuleNumber } from "../language/flag.ts"
 
 /** A way in which a flag can get its value in an environment: by one of its rules, or by none. */
 export interface CountedOutcome {
@@ -12,6 +12,8 @@ export interface CountedOutcome {
   readonly environment: string
   /** A rule's position, counted from 0, or what applies instead of rules. */
   readonly by: number | "default" | "disabled" | "unconfigured"
+  /** How that rule is numbered in its file; absent: no rule. */
+  readonly numbered?: RuleNumber
   readonly value: Json
   /** How often the cases reached it. */
   readonly hits: number
@@ -37,10 +39,10 @@ export function startCoverage(compileExpression: CompileExpression): Coverage {
       hits.set(name, (hits.get(name) ?? 0) + 1)
     },
     outcomesIn: (environment, flag) =>
-      reachableOf(flag, environment, compileExpression).map(({ id, by, value, witness }): CountedOutcome => {
+      reachableOf(flag, environment, compileExpression).map(({ id, ...outcome }): CountedOutcome => {
         const { key } = flag
         const count = hits.get(nameOf(environment, key, id)) ?? 0
-        return { flag: key, environment, by, value, hits: count, witness }
+        return { ...outcome, flag: key, environment, hits: count }
       }),
   }
 }
@@ -51,7 +53,7 @@ function nameOf(environment: string, flag: string, id: string): string {
 }
 
 /** An outcome, and the rule's id or the cause by which evaluations name it. */
-interface Reachable extends Pick<CountedOutcome, "by" | "value" | "witness"> {
+interface Reachable extends Pick<CountedOutcome, "by" | "numbered" | "value" | "witness"> {
   readonly id: string
 }
 
@@ -73,6 +75,6 @@ function reachableOf(
     const witness = "witness" in reach ? jsonContext(reach.witness) : undefined
     return rule === undefined
       ? [{ by: "default", id: "default", value: gives, witness }]
-      : [{ by: at, id: rule.sent.id, value: gives, witness }]
+      : [{ by: at, numbered: numberOf(rule), id: rule.sent.id, value: gives, witness }]
   })
 }

@@ -32,8 +32,9 @@ function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   const explanation = world.evaluator.explain(flag, context)
   const { evaluation, rules } = explanation
   if (evaluation.kind === "unknownFlag") throw new Error(`the specs name a flag that does not exist: ${flag}`)
+  const numberOf = (at: number) => world.numberOf?.(flag, at)
   return {
-    why: plainPhrase(evaluationSentence(evaluation, explanation, world.environment)),
+    why: plainPhrase(evaluationSentence(evaluation, explanation, world.environment, numberOf)),
     rule: decidedAt(rules),
   }
 }

@@ -18,8 +18,11 @@ import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 /** What a spec may refer to. */
 export interface SpecNames {
   readonly environments: readonly string[]
-  /** The ids of a flag's rules, in order, in an environment that exists. */
-  readonly rulesOf: (flag: string, environment: string) => readonly string[]
+  /** A flag's rules, in order, in an environment that exists. The arms of a split have one number. */
+  readonly rulesOf: (
+    flag: string,
+    environment: string,
+  ) => readonly { readonly number: number; readonly id: string }[]
   /** The flags without mistakes. */
   readonly flags: readonly string[]
   /** Whether there are no other flags; otherwise anything may be true of those. */
@@ -181,14 +184,14 @@ function readContexts(
 function isKnownRule(rule: Json, environments: readonly string[], { flag, known }: Reading): boolean {
   if (!known.flags.includes(flag)) return true
   return environments.every((environment) => {
-    const ids = known.rulesOf(flag, environment)
-    return typeof rule === "number" ? ids[rule - 1] !== undefined : ids.includes(String(rule))
+    const rules = known.rulesOf(flag, environment)
+    return rules.some(({ number, id }) => (typeof rule === "number" ? number === rule : id === String(rule)))
   })
 }
 
 function unknownRule(rule: Json, environments: readonly string[], { flag, known }: Reading): string {
   const counts = environments.map(
-    (environment) => `${known.rulesOf(flag, environment).length} in \`${environment}\``,
+    (environment) => `${known.rulesOf(flag, environment).at(-1)?.number ?? 0} in \`${environment}\``,
   )
   return `No rule ${quoted(String(rule))}: ${quoted(flag)} has ${counts.join(", ")}. Write a rule's number, counted from 1, or its id.`
 }

@@ -25,7 +25,8 @@ export function readSpecs(
     typeOf: (flag: string) => flags.get(flag)?.type,
     comparisonsOf: (flag: string, environment: string) =>
       rulesOf(flag, environment).flatMap(({ condition }) => attributesIn(condition)).length,
-    rulesOf: (flag: string, environment: string) => rulesOf(flag, environment).map(({ sent }) => sent.id),
+    rulesOf: (flag: string, environment: string) =>
+      rulesOf(flag, environment).map(({ number, sent }) => ({ number, id: sent.id })),
   }
   return sources.flatMap((source) => readSpec(source, names, report) ?? [])
 }

@@ -1,7 +1,8 @@
 import { diagnosticRows } from "../diagnostics/format-json.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
-import { phrase, whole } from "../diagnostics/phrase.ts"
+import { phrase, plainPhrase, whole } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { numberWords } from "../evaluate/sentences.ts"
 import type { CommandReport, Row } from "../report/report.ts"
 import { caseName } from "./case-name.ts"
 import type { CountedOutcome } from "./coverage.ts"
@@ -41,9 +42,9 @@ function uncoveredRow(outcome: CoveredOutcome, folder: string): Row {
   }
 }
 
-/** An outcome's name: `rule 2`, `default`, `disabled` or `unconfigured`. */
-function outcomeWords({ by }: CountedOutcome): string {
-  return typeof by === "number" ? `rule ${by + 1}` : by
+/** An outcome's name: `rule 2`, `rule 2, arm 1`, `default`, `disabled` or `unconfigured`. */
+function outcomeWords({ by, numbered }: CountedOutcome): string {
+  return numbered === undefined ? String(by) : plainPhrase(numberWords(numbered))
 }
 
 /** What `--format json` prints. Mistakes are as `lint` has them. */

@@ -8,8 +8,8 @@ import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 /** The flags of one environment, ready to evaluate. */
 export interface SpecWorld extends FlagSet {
   readonly evaluator: Evaluator
-  /** The ids of a flag's rules, in order; empty if it has no configuration. */
-  readonly ruleIds: (flag: string) => readonly string[]
+  /** The number in its file of a flag's rule, by its id. */
+  readonly ruleNumber: (flag: string, id: string) => number | undefined
 }
 
 /** Called for every evaluation, which coverage counts. */
@@ -85,8 +85,10 @@ function isAsExpected(evaluation: Evaluation, expected: ExpectedAnswer, world: S
   const { value, cause, rule } = expected
   if (value !== undefined && !sameValue(value, evaluation.value)) return false
   if (cause !== undefined && cause !== evaluation.cause) return false
-  const wanted = typeof rule === "number" ? world.ruleIds(evaluation.key)[rule - 1] : rule
-  return rule === undefined || wanted === evaluation.ruleId
+  if (rule === undefined) return true
+  const { key, ruleId } = evaluation
+  if (typeof rule === "string" || ruleId === undefined) return rule === ruleId
+  return rule === world.ruleNumber(key, ruleId)
 }
 
 function runShare(expected: ExpectedShare, evaluate: Evaluate): CaseFailure | undefined {

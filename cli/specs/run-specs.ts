@@ -92,14 +92,15 @@ export async function createWorlds(
   const worlds = await Promise.all(
     environments.map(async ({ name }) => {
       const set = flagSet(name)
-      const ids = new Map(
+      const numbers = new Map(
         set.document.flags.map(({ flag, environment }) => [
           flag.key,
-          (environment?.rules ?? []).map(({ id }) => id),
+          new Map((environment?.rules ?? []).map(({ id }, at) => [id, set.numberOf?.(flag.key, at)?.number])),
         ]),
       )
       const evaluator = await compileEntries(set.document.flags)
-      return [name, { ...set, evaluator, ruleIds: (flag: string) => ids.get(flag) ?? [] }] as const
+      const ruleNumber = (flag: string, id: string) => numbers.get(flag)?.get(id)
+      return [name, { ...set, evaluator, ruleNumber }] as const
     }),
   )
   return new Map(worlds)

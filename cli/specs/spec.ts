@@ -27,7 +27,7 @@ export interface ExpectedAnswer {
   readonly contexts: readonly Context[]
   /** Members that are left out may be anything. */
   readonly value?: Json
-  /** A rule by its position, counted from 1, or by its id. */
+  /** A rule by its number in the file, or by its id. */
   readonly rule?: number | string
   readonly cause?: Cause
 }

@@ -32,8 +32,9 @@ function answerOf({ configuration, rules, otherwise }: CatalogCell, defaultValue
   const value = sentence(valueWords(defaultValue))
   if (configuration === null) return html`not configured: everyone gets ${value}`
   const isOff = !configuration.enabled
-  const list = rules.map(({ words, isReached }) => {
-    return html`<li>${sentence(words)}${isReached || isOff ? "" : html` <em>(no one reaches it)</em>`}`
+  const list = rules.map(({ words, isReached, rule }, at) => {
+    const { number } = rule // the arms of a split have one number
+    return html`<li${number === at + 1 ? "" : html` value=${number}`}>${sentence(words)}${isReached || isOff ? "" : html` <em>(no one reaches it)</em>`}`
   })
   if (isOff) {
     const idle = rules.length === 0 ? "" : html`; if enabled:<ol class=idle>${list}</ol>`

@@ -34,7 +34,10 @@ function flagData(whole: CatalogFlag): PageFlag {
 
 function cellData(cell: CatalogCell): PageCell {
   const { state, constant, configuration, removedAt, ramps, isOver, rules, otherwise } = cell
-  const reached = rules.map(({ isReached, hits, witness, line }) => ({ isReached, hits, witness, line }))
+  const reached = rules.map(({ isReached, hits, witness, line, rule }) => ({
+    ...{ isReached, hits, witness },
+    ...{ line, rule },
+  }))
   return { state, constant, configuration, removedAt, ramps, isOver, reached: [...reached, otherwise] }
 }
 

@@ -8,7 +8,7 @@ import { keysAskedBy } from "../../flag/flag-uses.ts"
 import { sentConfiguration, sentFlag } from "../../flag/sent-flag.ts"
 import { timeText } from "../../history/time-text.ts"
 import type { FlagTimes } from "../../history/timeline.ts"
-import type { Flag } from "../../language/flag.ts"
+import { type Flag, numberOf } from "../../language/flag.ts"
 import type { KnownAttribute } from "../../language/known-attributes.ts"
 import type { DatedProject } from "../../project/compile.ts"
 import type { Input } from "../../project/input.ts"
@@ -100,8 +100,9 @@ async function assembleFlags(
       const name = environments[at]?.name ?? ""
       const rules = flag.configurations.get(name)?.rules ?? []
       return cellOf(name, entry, {
-        rules: rules.map(({ condition, gives, node }) => {
-          return { condition, gives, line: positionOf(source, node.start).line }
+        rules: rules.map((rule) => {
+          const { condition, gives, node } = rule
+          return { condition, gives, line: positionOf(source, node.start).line, rule: numberOf(rule) }
         }),
         given: givenIn(flag, name, compileExpression, project.clock),
         reachedBy: reached.of(name, flag),

@@ -1,5 +1,6 @@
 import type { Phrase } from "../../diagnostics/phrase.ts"
 import type { Link } from "../../flag/file-facts.ts"
+import type { RuleNumber } from "../../language/flag.ts"
 import type { KnownAttribute } from "../../language/known-attributes.ts"
 import type { BranchChanges } from "../history/branch-changes.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
@@ -72,4 +73,5 @@ export interface CatalogRule extends Reached {
   readonly words: Phrase
   /** Its line in the flag's file, from 1. */
   readonly line: number
+  readonly rule: RuleNumber
 }

@@ -5,11 +5,11 @@ import { always } from "../../language/condition.ts"
 import { type Outcome, shortJson, usersOfLast, whoGetsWhat } from "../../phrases/who-gets-what.ts"
 import type { GivenSince } from "../../stale/assess.ts"
 import type { Reached } from "../page/page-data.ts"
-import type { CatalogCell } from "./catalog.ts"
+import type { CatalogCell, CatalogRule } from "./catalog.ts"
 
 /** What a cell needs to know about a flag in an environment, besides its entry. */
 export interface CellFacts {
-  readonly rules: readonly (Outcome & { readonly line: number })[]
+  readonly rules: readonly (Outcome & Pick<CatalogRule, "line" | "rule">)[]
   /** The value that everyone gets, and which rules have shares of users. */
   readonly given: Pick<GivenSince<string>, "only" | "isShared" | "ramps" | "isOver">
   readonly reachedBy: (by: number | string) => Reached
@@ -25,9 +25,9 @@ export function cellOf(
     environment === null ? "unconfigured" : environment.enabled ? "default" : "disabled",
   )
   const conditions = inFile.map(({ condition }) => condition)
-  const rules = inFile.map(({ gives, line }, at) => ({
+  const rules = inFile.map(({ gives, line, rule }, at) => ({
     words: phrase`${valueWords(gives)} for ${usersOfLast(conditions.slice(0, at + 1))}`,
-    line,
+    ...{ line, rule },
     ...reachedBy(at),
   }))
   const constant = given.only

@@ -27,12 +27,13 @@ export async function readReached(
   const coverage = startCoverage(compileExpression)
   const tested = new Set<string>()
   if (specFiles.length > 0) {
+    const byKey = new Map(flags.map((flag) => [flag.key, flag]))
     const worlds = await createWorlds(project, (environment) => ({
       document: { flags: entries.get(environment) ?? [] },
       environment,
       locate: () => undefined,
+      numberOf: (key, rule) => byKey.get(key)?.configurations.get(environment)?.rules[rule],
     }))
-    const byKey = new Map(flags.map((flag) => [flag.key, flag]))
     for (const spec of readSpecs(specFiles, { project, flags: byKey }, createReport())) {
       tested.add(spec.flag)
       runSpec(spec, worlds, coverage.count)

@@ -1,4 +1,5 @@
 import type { Configuration, Flag } from "../../../sdk/contract/snapshot.ts"
+import type { RuleNumber } from "../../evaluate/sentences.ts"
 import type { GivenSince } from "../../stale/assess.ts"
 
 /** What the page's script reads besides the page itself. */
@@ -99,4 +100,6 @@ export interface Reached {
   readonly witness: string
   /** A rule's line in the flag's file, from 1. */
   readonly line?: number
+  /** How a rule is numbered in the flag's file. */
+  readonly rule?: RuleNumber
 }

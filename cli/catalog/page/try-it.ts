@@ -2,7 +2,7 @@ import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { unmarkedPhrase } from "../../diagnostics/phrase.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
-import { decidedAt, evaluationSentence } from "../../evaluate/sentences.ts"
+import { decidedAt, evaluationSentence, numberWords } from "../../evaluate/sentences.ts"
 import type { Address, View } from "./address.ts"
 import { byId, element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
@@ -144,10 +144,12 @@ function giveAll(
     const explanation = evaluator.explain(key, context)
     const { evaluation } = explanation
     if (evaluation.kind === "unknownFlag") return undefined
-    const why = unmarkedPhrase(evaluationSentence(evaluation, explanation, data.environments[at] ?? ""))
-    const rule = decidedAt(explanation.rules)
+    const numberOf = (rule: number) => flag.cells[at]?.reached[rule]?.rule
+    const environment = data.environments[at] ?? ""
+    const why = unmarkedPhrase(evaluationSentence(evaluation, explanation, environment, numberOf))
+    const rule = numberOf(decidedAt(explanation.rules) ?? -1)
     const isKnown = evaluation.kind === "evaluated"
-    const reason = rule !== undefined ? `rule ${rule + 1}` : isKnown ? evaluation.cause : ""
+    const reason = rule !== undefined ? unmarkedPhrase(numberWords(rule)) : isKnown ? evaluation.cause : ""
     return {
       value: isKnown ? printableJson(JSON.stringify(evaluation.value)) : "cannot be known here",
       reason,

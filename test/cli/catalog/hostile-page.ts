@@ -57,6 +57,7 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
           condition: { kind: "comparison", attribute: b, operator: "equals", operand: c },
           gives: rule.returnValue,
           line: 1,
+          rule: { number: 1 },
         },
       ],
       given: { only: undefined, isShared: false },

@@ -25,7 +25,10 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
       ({ environment }, at): CatalogCell => ({
         ...{ environment: `v${at}`, configuration: environment, differs: false },
         ...{ state: "rules", words: [], constant: undefined, otherwise: unreached },
-        rules: (environment?.rules ?? []).map(() => ({ ...unreached, words: [], line: 1 })),
+        rules: (environment?.rules ?? []).map((_, at) => ({
+          ...{ ...unreached, words: [] },
+          ...{ line: 1, rule: { number: at + 1 } },
+        })),
       }),
     )
     const catalog: Catalog = {

@@ -99,9 +99,8 @@ test("a context without a time has that of each change, so a ramp changes its va
     "  the ramp of rule 1: no stage has begun; 0.001 % from 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC; the context has no time in `now`, so it is in no stage",
     "  the ramp of rule 1: 100 % since 2020-01-01 00:00:05 UTC; the context has no time in `now`, so it is in no stage",
     "  the ramp of rule 1: 100 % since 2020-01-01 00:00:05 UTC; `now` is neither a date nor a time with a zone, so it is in no stage",
-    ...Array(2).fill(
-      "  the ramp of rule 1: 0.001 % since 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC",
-    ),
+    "  the ramp of rule 1: 0.001 % since 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC",
+    "  the ramp of rule `a83c48a3`: 0.001 % since 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC",
   ])
   commit({
     "flags/grown.segment.yaml": `ramp: { by: id, seed: g, stages: ${stages} }\n`,

@@ -39,7 +39,7 @@ test("what readers had at a time is the revision of that time, and the answer na
   const second = await release("two", 20)
   expect((await evaluate("--at", time(15 * 86_400))).out).toBe(
     `at ${first.slice(0, 10)}, published ${time(864_000)}: at 777600\n` +
-      '`cart` is `"one"` in `production`, because of rule 1: it matches everyone (id d4565f76)\n',
+      '`cart` is `"one"` in `production`, because of rule `d4565f76`: it matches everyone\n',
   )
   expect(JSON.parse((await evaluate("--format", "json")).out)).toMatchObject({
     revision: second,

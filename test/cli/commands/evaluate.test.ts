@@ -97,9 +97,9 @@ describe("from the work tree", () => {
     ])
   })
   test.each([
-    ["u", "rule 3", "61.5196` %, within `34` to `67` %"],
-    ["v", "rule 2", "32.8233` %, below `34` %"],
-    ["x", "rule 4", "84.2931` %, within `67` to `100` %"],
+    ["u", "rule 2, arm 2", "61.5196` %, within `34` to `67` %"],
+    ["v", "rule 2, arm 1", "32.8233` %, below `34` %"],
+    ["x", "rule 2, arm 3", "84.2931` %, within `67` to `100` %"],
   ])("the arm of a split that %s has is named with its own share", async (userId, rule, share) => {
     const pro =
       "all: [{ attribute: plan, operator: equals, value: pro }, { share: { by: userId, to: 50 } }], returnValue: c"
@@ -111,6 +111,30 @@ describe("from the work tree", () => {
     const { out } = await evaluate(["price", ...production, "--context", JSON.stringify({ userId })])
     expect(out).toContain(`because of ${rule}: `)
     expect(out).toContain(`falls at \`${share}`)
+  })
+  test("a split is one rule: a rule after it has the number that its author counts", async () => {
+    const split =
+      "{ split: { by: userId, into: [{ share: 1, returnValue: b }, { share: 1, returnValue: c }] } }"
+    const german = "{ attribute: country, operator: equals, value: DE, returnValue: d }"
+    const ramp =
+      "{ ramp: { by: userId, stages: [{ at: 2026-01-01T00:00:00Z, share: 5 }, { at: 2027-01-01T00:00:00Z, share: 9 }] }, returnValue: e }"
+    write("flags/project.yaml", "project: shop\nenvironments: [production]\nclock: now\n")
+    write(
+      "flags/price.yaml",
+      `type: string\ndefaultValue: a\nenvironments: { production: { enabled: true, rules: [${split}, ${german}, ${ramp}] } }\n`,
+    )
+    const context = ["--context", '{"country":"DE","userId":"u","now":"2026-02-01T00:00:00Z"}', "--explain"]
+    const { out, err } = await evaluate(["price", ...context])
+    expect(err).toBe("")
+    expect(out).toContain("because of rule 2: ")
+    expect(out.match(/^ {2}(?:the ramp of )?rule [0-9]+(?:, arm [0-9]+)?/gm)).toEqual([
+      ...["  the ramp of rule 3", "  rule 1, arm 1", "  rule 1, arm 2", "  rule 2", "  rule 3"],
+    ])
+    const { rule, ramps, rules } = JSON.parse((await evaluate(["price", ...context, "--format", "json"])).out)
+    expect([rule.number, ramps[0].rule]).toEqual([2, 3])
+    expect(rules).toMatchObject([{ number: 1, arm: 1 }, { number: 1, arm: 2 }, { number: 2 }, { number: 3 }])
+    const none = ["--context", '{"now":"2026-02-01T00:00:00Z"}']
+    expect((await evaluate(["price", ...none])).out).toContain("none of its 3 rules matches")
   })
   test("--explain gives a reason for each condition of a group, with its place", async () => {
     write("flags/groups.yaml", groups)

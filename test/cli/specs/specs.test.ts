@@ -513,3 +513,26 @@ test("the shares of a spec have a common bound, which is checked before anything
   )
   expect(host.err().match(/bad-spec/g)).toHaveLength(1)
 })
+
+test("a split is one rule, both where specs name rules and where reports do", async () => {
+  const german = "{ attribute: country, operator: equals, value: DE, returnValue: d }"
+  const split =
+    "{ split: { by: userId, seed: s, into: [{ share: 50, returnValue: b }, { share: 50, returnValue: c }] } }"
+  const cases = (...expected: readonly string[]) =>
+    `flag: price\ncases:\n${expected.map((one) => `  - { environment: production, ${one} }\n`).join("")}`
+  const cwd = folderWith({
+    "flags/price.yaml": `type: string\ndefaultValue: a\nenvironments:\n  production: { enabled: true, rules: [${split}, ${german}] }\n`,
+    "flags/price.spec.yaml": cases("context: { country: DE }, expect: { rule: 2 }"),
+  })
+  expect((await runIn(cwd, { coverage: true })).out()).toMatch(
+    /rule 1, arm 1 in `production`.*\n.*rule 1, arm 2 in `production`.*\n.*default in/,
+  )
+  const arms = 'matrix: { userId: ["1", "2", "3", "4", "5"] }, expect: { rule: 1 }'
+  writeFileSync(join(cwd, "flags/price.spec.yaml"), cases(arms, "expect: { rule: 1 }"))
+  expect((await runIn(cwd)).out().match(/none of its 2 rules|Expected/g)).toEqual([
+    "Expected",
+    "none of its 2 rules",
+  ])
+  writeFileSync(join(cwd, "flags/price.spec.yaml"), cases("expect: { rule: 3 }"))
+  expect((await runIn(cwd)).err()).toContain("`price` has 2 in `production`")
+})

@@ -31,7 +31,7 @@ const references = new Map<string, Reference>([
   ["flag beta", { kind: "flag", environment: "live", key: "beta", is: true, means: undefined }],
 ])
 const rulesIn = ({ rules }: Configuration, line: number) =>
-  rules.map((rule) => ({
+  rules.map((rule, at) => ({
     condition: fold(decode(rule, named.key) ?? never, (node, parts: readonly Condition[]): Condition => {
       if ("parts" in node) return { ...node, parts }
       if (node.kind !== "comparison") return node
@@ -39,6 +39,7 @@ const rulesIn = ({ rules }: Configuration, line: number) =>
     }),
     gives: rule.returnValue,
     line,
+    rule: { number: at + 1 },
   }))
 
 /** The cell as in the catalogue: the users' values come from the engine. */
@@ -96,6 +97,7 @@ test("a rule has its words, its line, and the contexts that reach it", () => {
     {
       words: "`true` for users with `plan` `pro`",
       line: 7,
+      rule: { number: 1 },
       isReached: true,
       hits: 0,
       witness: '{"plan":"pro"}',

@@ -417,6 +417,33 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     await page.close()
   })
 
+  test("a split is one rule, in the numbers of the list and in what a context gets", async () => {
+    const repository = createRepository()
+    repository.write("flags/project.yaml", "project: shop\nenvironments: [live]\n")
+    repository.write(
+      "flags/price.yaml",
+      "type: string\ndefaultValue: a\nenvironments: { live: { enabled: true, rules: [{ split: { by: id, into: " +
+        "[{ share: 50, returnValue: b }, { share: 20, returnValue: c }] } }, { attribute: country, operator: equals, value: DE, returnValue: d }] } }\n",
+    )
+    repository.commit(0)
+    const { path } = await writeCatalog(repository)
+    const { page, trouble } = await openTab()
+    await page.goto(`${pathToFileURL(path).href}#context={"country":"DE"}&flag=price`)
+    await page.waitForSelector(".why")
+    expect(await textsOf(page, "td small")).toContain("rule 2")
+    expect(await textsOf(page, ".why")).toEqual([expect.stringContaining("because of rule 2: ")])
+    expect(
+      await page.$$eval("article.open li[value]", (all) =>
+        all.map((item) => [(item as HTMLLIElement).value, item.textContent?.slice(0, 3)]),
+      ),
+    ).toEqual([
+      [1, '"c"'],
+      [2, '"d"'],
+    ])
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
   test("try it: fields and JSON set a context, and the matrix shows values with their reasons", () =>
     inPage("", async (page) => {
       const cell = () =>
