@@ -15,6 +15,7 @@ import type { Order } from "../language/question.ts"
 import { inOrder } from "../language/related-operators.ts"
 import type { Node } from "../language/tree.ts"
 import { type AttributeUse, attributeUses, type ConditionCheck } from "../reading/conditions-in-file.ts"
+import { formMissed } from "../reading/grammar/attribute-form.ts"
 import { renaming } from "../reading/hints/quote.ts"
 
 /**
@@ -98,18 +99,20 @@ const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> =
 }
 
 function checkValues(
-  { name, values }: KnownAttribute,
+  { name, type, values }: KnownAttribute,
   node: Node,
   ignoresCase: boolean,
   source: SourceFile,
   report: Report,
 ): void {
-  if (values === undefined) return
   const same = ignoresCase ? foldCase : (text: string) => text
+  const add = (message: string, span: Span) => report.add({ code: "unknown-value", message, source, span })
   for (const { text, span } of textsOf(node)) {
-    if (values.some((value) => same(value) === same(text))) continue
-    const message = `${quoted(text)} is not a value of ${quoted(name)}${didYouMean(text, values)}`
-    report.add({ code: "unknown-value", message, source, span })
+    const form = type && formMissed(type, text)
+    if (values?.some((value) => same(value) === same(text)) === false)
+      add(`${quoted(text)} is not a value of ${quoted(name)}${didYouMean(text, values)}`, span)
+    else if (values === undefined && form !== undefined)
+      add(`A value of ${quoted(name)} ${form}, because its type is \`${type}\`.`, span)
   }
 }
 

@@ -45,6 +45,8 @@ const everywhere = {
     "attribute: deviceId, operator: percentage, value: '10', returnValue: true",
     "all: [{ none: [{ attribute: app, operator: semverLessThan, value: '2.0' }] }], split: { by: customerId, into: [{ share: 10, returnValue: true }] }",
     "attribute: place, operator: isNear, value: x, returnValue: true",
+    "attribute: score, operator: greaterThan, value: '1', returnValue: true",
+    "attribute: score, operator: in, value: [low, '2'], returnValue: true",
     "attribute: 'no: #plain', operator: before, value: '2026-12-01T00:00:00Z', returnValue: true",
   ),
 }
@@ -64,6 +66,7 @@ test("lists what rules, segments, splits and invariants use, and by how many fla
       "  isTester: { type: boolean } # 1 flag",
       '  "no: #plain": { type: moment } # 1 flag',
       "  place: {} # 1 flag",
+      "  score: {} # 1 flag",
       "",
     ].join("\n"),
   })
