@@ -13,7 +13,7 @@ export const requiredFieldsAreThere: Check = ({ source, root }, { required }, re
     const written = memberOf(root, field)
     if ((written !== undefined && !isEmpty(written.value)) || exceptTagged.some((tag) => tags.includes(tag)))
       continue
-    if (isReplaced(field, { mapping: root, known: flagMembers }) || hasWrongType(field, written?.value))
+    if (isReplaced(field, { mapping: root, known: flagMembers }) || isReported(field, written?.value))
       continue
     const exemption = exceptTagged.length === 0 ? "" : `, or tag the flag ${list(exceptTagged)}`
     report.add({
@@ -28,12 +28,15 @@ export const requiredFieldsAreThere: Check = ({ source, root }, { required }, re
   }
 }
 
-/** Whether a list is where a text belongs, or the other way round. */
-function hasWrongType(field: string, value: Node | undefined): boolean {
-  return value !== undefined && (field === "tags") !== (value.kind === "sequence")
+/** Whether it is reported by itself what is wrong with a value that is there: it is no text, or must have a form. */
+function isReported(field: string, value: Node | undefined): boolean {
+  if (value === undefined) return false
+  if (field === "name" && toValue(value) === "") return true
+  return field === "type" || field === "expires" || (field === "tags") !== (value.kind === "sequence")
 }
 
-/** An empty string or list is as good as no field. */
+/** Blanks alone, and a list of nothing else, are as good as no field. */
 function isEmpty(value: Node): boolean {
-  return value.kind === "scalar" ? value.value === "" : value.kind === "sequence" && value.items.length === 0
+  if (value.kind === "sequence") return value.items.every(isEmpty)
+  return value.kind === "scalar" && typeof value.value === "string" && value.value.trim() === ""
 }
