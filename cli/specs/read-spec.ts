@@ -87,6 +87,8 @@ function readCase(node: MappingNode, reading: Reading): SpecCase | undefined {
     const message = `Unknown environment ${quoted(unknown)}${didYouMean(unknown, known.environments)}`
     return refuse(environment.value, message, "unknown-environment")
   }
+  const twice = givenTwice(node)
+  if (twice !== undefined) return refuse(twice.span, twice.message)
   const slip = misspeltIn(node, known.attributes)
   if (slip !== undefined) return refuse(slip.span, slip.message, "unknown-attribute")
   const [expect, share] = [memberOf(node, "expect"), memberOf(node, "share")]
@@ -106,6 +108,20 @@ function readCase(node: MappingNode, reading: Reading): SpecCase | undefined {
       expected,
     }
   )
+}
+
+/** The first attribute of `context` whose value there has no effect, because each of the case's contexts has another. */
+function givenTwice(node: MappingNode): { readonly span: Span; readonly message: string } | undefined {
+  const given = membersIn(memberOf(node, "context")?.value)
+  const varied = new Set(membersIn(memberOf(node, "matrix")?.value).map(({ name }) => name))
+  const by = textOf(membersIn(memberOf(node, "share")?.value).find(({ name }) => name === "by"))
+  const twice = given.find(({ name }) => varied.has(name) || name === by)
+  if (twice === undefined) return undefined
+  const other = varied.has(twice.name) ? "matrix" : "share"
+  return {
+    span: twice.nameSpan,
+    message: `\`${other}\` gives ${quoted(twice.name)} its values, so the one in \`context\` has no effect. Remove it from \`context\`.`,
+  }
 }
 
 /** The first attribute whose name is close to one that the project lists: no rule compares it, so its case would pass for nothing. */
