@@ -15,12 +15,18 @@ export function writtenAs(node: ScalarNode, source: SourceFile): string {
   return source.text.slice(node.start, node.end)
 }
 
-/** How to fix a plain scalar that was meant as text: the sentence, and the edit if it is certain. */
+/**
+ * How to fix a plain scalar that was meant as text: the sentence, and the edit if it is certain. `True` is not: it may stand for
+ * the boolean, whose text is `true`, or for these letters.
+ */
 export function quoting(
   node: ScalarNode,
   source: SourceFile,
 ): { readonly advice: string; readonly fix: Edit | undefined } {
-  const text = JSON.stringify(writtenAs(node, source))
+  const written = writtenAs(node, source)
+  const text = JSON.stringify(written)
+  if (typeof node.value === "boolean" && written !== String(node.value))
+    return { advice: `Quote it: "${node.value}" for the boolean, or ${text} for this text.`, fix: undefined }
   const fix = hasAnchors(source) ? undefined : { start: node.start, end: node.end, text }
   return { advice: text.length > 80 ? "Quote it." : `Quote it: ${text}.`, fix }
 }
