@@ -83,6 +83,8 @@ async function readBuilt(folder: string, file: string): Promise<Buffer> {
   try {
     return await readFile(join(folder, file))
   } catch (cause) {
-    throw new Failure(`${join(folder, file)} cannot be read; run \`flagstone build\` first`, { cause })
+    const isInFile = (cause as NodeJS.ErrnoException).code === "ENOTDIR"
+    const fix = isInFile ? "give --snapshots the folder, not a file in it" : "run `flagstone build` first"
+    throw new Failure(`${join(folder, file)} cannot be read; ${fix}`, { cause })
   }
 }

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
+import { isFolder } from "../files/is-folder.ts"
 import type { Git } from "../git.ts"
 import { findRepository } from "../history/repository.ts"
 import type { Build } from "../project/build.ts"
@@ -19,7 +19,7 @@ export interface Rebuild {
 
 /** Throws `Failure` if the folder is in no clone that has the whole history. */
 export async function openRebuild(folder: string, git: Git): Promise<Rebuild> {
-  if (!existsSync(folder)) throw new Failure(`no folder ${folder}: name the flags folder with --flags`)
+  if (!isFolder(folder)) throw new Failure(`no folder ${folder}: name the flags folder with --flags`)
   const repository = await findRepository(folder, git)
   if (repository.kind === "outside") throw new Failure(`only a clone can be compared: ${repository.reason}`)
   if (repository.shallow)

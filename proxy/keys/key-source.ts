@@ -51,8 +51,8 @@ export function createKeySource({
 
 /** The keys of a local file, which needs no signature: whoever can write it already decides who may read flags. */
 export function createKeyFileSource(path: string): KeySource {
-  const fixOf = (_: string, isMissing: boolean) =>
-    isMissing
+  const fixOf = (_: string, code?: string) =>
+    code === "ENOENT"
       ? "create it with `flagstone keys create <environment>`"
       : "give --keys a key file, with at most about 4,000 keys"
   const folder = createFolder(dirname(path), fixOf)

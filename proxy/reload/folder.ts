@@ -6,10 +6,10 @@ import { allocateDocument } from "./document-memory.ts"
 import { broken, good, unavailable } from "./fault.ts"
 import type { SourceFolder } from "./source.ts"
 
-/** A local folder. `fixOf` returns how to provide a file that is bad or, if `isMissing`, not there. */
+/** A local folder. `fixOf` returns how to provide a file that is bad or, with a system error's code, cannot be read. */
 export function createFolder(
   folder: string,
-  fixOf: (file: string, isMissing: boolean) => string,
+  fixOf: (file: string, code?: string) => string,
   readBytes = readFile,
 ): SourceFolder {
   return {
@@ -21,9 +21,9 @@ export function createFolder(
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         if (error instanceof RangeError) return unavailable(`no memory for ${join(folder, file)}`)
-        if (code === undefined) return broken(`${file} ${message}: ${fixOf(file, false)}`)
-        if (code === "ENOENT") return unavailable(`there is no ${join(folder, file)}: ${fixOf(file, true)}`)
-        const fix = fixes.get(code) ?? fixOf(file, false)
+        if (code === undefined) return broken(`${file} ${message}: ${fixOf(file)}`)
+        if (code === "ENOENT") return unavailable(`there is no ${join(folder, file)}: ${fixOf(file, code)}`)
+        const fix = fixes.get(code) ?? fixOf(file, code)
         return unavailable(`cannot read ${join(folder, file)} (${code}): ${fix}`)
       }
     },

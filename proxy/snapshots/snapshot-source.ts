@@ -59,8 +59,9 @@ function findDocument(sha256: string, sets: readonly (SnapshotSet | undefined)[]
   return undefined
 }
 
-/** How to provide a set's file that is missing or bad. */
-export function fixOfSet(file: string): string {
+/** How to provide a set's file that is bad or, with a system error's code, cannot be read. */
+export function fixOfSet(file: string, code?: string): string {
+  if (code === "ENOTDIR") return "give --snapshots the folder, not a file in it"
   if (file === manifestFile) return "run `flagstone build`"
   return file === signatureFile ? "publish it with FLAGSTONE_SIGNING_KEY" : "run `flagstone build` again"
 }

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { findBareRepositories, refusalOf } from "../../bare-repositories.ts"
 import { Failure } from "../../failure.ts"
+import { isFolder } from "../../files/is-folder.ts"
 import { type Git, whyNoRepository } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 
@@ -25,11 +25,11 @@ export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFol
   const path = resolve(flags)
   let cwd = path
   let rest = ""
-  while (!existsSync(cwd) && dirname(cwd) !== cwd) {
+  while (!isFolder(cwd) && dirname(cwd) !== cwd) {
     rest = join(basename(cwd), rest)
     cwd = dirname(cwd)
   }
-  const [bare] = existsSync(path) ? findBareRepositories(path) : []
+  const [bare] = isFolder(path) ? findBareRepositories(path) : []
   if (bare !== undefined) throw refusalOf(bare)
   const output = await git(["rev-parse", "--is-inside-work-tree", "--show-prefix"], { cwd })
   const [inside, shown = ""] = output.stdout.toString("utf8").split("\n")

@@ -261,6 +261,19 @@ describe("the read API", () => {
   })
 })
 
+test.each(["diff", "verify site"])("%s says that a file is no flags folder", async (command) => {
+  repository().commitFlags({ a: true })
+  const { status, err } = await repository().flagstone([
+    ...command.split(" "),
+    "--flags",
+    "flags/project.yaml",
+  ])
+  expect([status, err]).toEqual([
+    2,
+    expect.stringMatching(/^flagstone: no .*: name the flags folder with --flags\n$/),
+  ])
+})
+
 test.each<readonly [string, string, () => void]>([
   ["nothing is there", "nothing was published there", () => repository().commitFlags({ a: true })],
   [

@@ -318,6 +318,7 @@ describe("publish prints", () => {
     await run("publish site")
     note("another folder")
     await run("publish site --snapshots build")
+    await run("publish site --snapshots dist/manifest.json")
     await end()
   })
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { afterAll, expect, test } from "vitest"
 import { createFolder, readFile } from "../../../proxy/reload/folder.ts"
 import { createSnapshotSource, fixOfSet } from "../../../proxy/snapshots/snapshot-source.ts"
@@ -30,6 +31,14 @@ test("a missing folder", async () => {
     refusal("there is no /nowhere/dist/manifest.json: run `flagstone build`"),
   )
   expect(await reloader.reload()).toEqual({ kind: "waiting" })
+})
+
+test("a file in place of a folder", async () => {
+  const file = fileURLToPath(import.meta.url)
+  const reloader = createSetReloader(createSnapshotSource(createFolder(file, fixOfSet)))
+  expect(await reloader.reload()).toEqual(
+    refusal("ENOTDIR\\): give --snapshots the folder, not a file in it"),
+  )
 })
 
 test("a file replaced by one of the same size and time is read", async () => {
