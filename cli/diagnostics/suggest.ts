@@ -64,7 +64,12 @@ const maxQuoted = 80
 
 /** `a`, `b` and `c` in backticks; a long list is cut short. */
 export function list(words: readonly string[], most = 8): string {
-  const shown = words.slice(0, most).map(quoted)
+  return listMarked(words.map(quoted), most)
+}
+
+/** The same for words that are marked already. */
+export function listMarked(words: readonly string[], most = 8): string {
+  const shown = words.slice(0, most)
   if (words.length > most) return `${shown.join(", ")} and ${words.length - most} more`
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`
 }

@@ -1,5 +1,6 @@
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { relativePath } from "../diagnostics/relative-path.ts"
+import { listMarked } from "../diagnostics/suggest.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { markdown, wholeCode } from "../phrases/markdown.ts"
 import type { Dependent } from "../usages/dependents.ts"
@@ -49,7 +50,7 @@ export function taskText(task: Task, folder: string): string {
           `In ${changed.map(wholeCode).join(", ")}, the change gives everyone ${wholeCode(keep)}, including users who get a different value today: check that this is intended.`,
         ]),
     ...(rows.length === 0 ? ["No code refers to it."] : []),
-    ...(large.length === 0 ? [] : [`Not searched, because over 1 MB: ${large.join(", ")}. Search by hand.`]),
+    ...(large.length === 0 ? [] : [`Not searched, because over 1 MB: ${listMarked(large)}. Search by hand.`]),
     ...(steps.length === 0 ? [] : [steps.map((step) => `- [ ] ${step}`).join("\n")]),
     `Done when the tests pass and ${command("usages", key)} finds no references.${isForced ? "" : ` Then run ${command("remove", key, "--keep", keep)}.`}\n`,
   ].join("\n\n")

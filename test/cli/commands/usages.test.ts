@@ -166,12 +166,16 @@ describe("references", () => {
 
   test("names the files that were left out, but none that are binary", async () => {
     const large = '"saved-carts"'.padEnd(1_000_001)
-    const { flagstone, write } = projectWith({ "a.txt": large, "b.png": `\0${large}` })
+    const { flagstone, write, remove } = projectWith({ "a.txt": large, "b.png": `\0${large}` })
     const { out, err } = await flagstone(["usages", "saved-carts"])
     expect(out).toBe("saved-carts: no references\n")
     expect(err).toContain("1 file over 1 MB left out: `a.txt`\n")
     const { out: task } = await flagstone(["remove", "saved-carts", "--keep", "false", "--task-only"])
     expect(task).toContain("\nNot searched, because over 1 MB: `a.txt`. Search by hand.\n")
+    for (const letter of "cdefghijk") write(`${letter}.txt`, large)
+    const many = await flagstone(["remove", "saved-carts", "--keep", "false", "--task-only"])
+    for (const text of [many.out, many.err]) expect(text).toContain(" `g.txt`, `h.txt`, `i.txt` and 2 more")
+    for (const letter of "cdefghijk") remove(`${letter}.txt`)
     write("a.txt", '"saved-carts"'.padEnd(1_000_000))
     expect((await flagstone(["usages", "saved-carts"])).out).toContain("1 reference in 1 file\n")
   })
