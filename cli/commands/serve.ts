@@ -6,15 +6,18 @@ import { parseStoreAddress, type StoreAddress } from "../../proxy/rate-limit/sto
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { refuseIdleOptions } from "./idle-options.ts"
 import { declareServe, type ServeOptions } from "./serve-options.ts"
 import { createServedKeys } from "./served-keys.ts"
 import { createSnapshotSources } from "./snapshot-sources.ts"
 import { untilStopped } from "./until-stopped.ts"
 
 export const serveCommand = (host: Host, exit: Exit) =>
-  declareServe().action((options, { parent }) =>
-    exit(runServe({ ...options, snapshots: [options.snapshots].flat() }, host, parent?.version())),
-  )
+  declareServe().action((given, command) => {
+    const options = { ...given, snapshots: [given.snapshots].flat() }
+    refuseIdleOptions(options, command)
+    return exit(runServe(options, host, command.parent?.version()))
+  })
 
 /**
  * Serves until SIGTERM or SIGINT, then drains; a second signal closes all connections. SIGHUP reloads everything

@@ -71,6 +71,38 @@ describe("serve --check", () => {
     })
   })
 
+  describe.each([
+    ["--evaluate-rate-limit", "9/9", "--ofrep", { FLAGSTONE_OFREP: "1" }],
+    ["--rate-limit-wait", "9ms", "--rate-limit-store", {}],
+    ["--rate-limit-proxies", "3", "--rate-limit-store", {}],
+    ["--admin-host", "127.0.0.1", "--admin-port", { FLAGSTONE_ADMIN_PORT: "9090" }],
+    [
+      "--cache-dir",
+      "cache",
+      "a URL as --snapshots or --keys",
+      { FLAGSTONE_SNAPSHOTS: "http://127.0.0.1:9/" },
+    ],
+  ])("%s", (option, value, needed, enough: Readonly<Record<string, string>>) => {
+    const check = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+      flagstone(["--check", ...args], folder(), { FLAGSTONE_SNAPSHOTS: ".", ...env })
+    const refusal = `flagstone: ${option} needs ${needed}`
+
+    test("is refused where it would change nothing", async () => {
+      expect(await check([option, value], {})).toMatchObject({
+        status: 2,
+        out: "",
+        err: expect.stringContaining(refusal),
+      })
+    })
+
+    test("may be a default of the machine or the image, and goes with what it needs, wherever that is given", async () => {
+      const variable = `FLAGSTONE${option.slice(1).toUpperCase().replaceAll("-", "_")}`
+      expect(await check([], { [variable]: value })).toMatchObject({ status: 0, err: "" })
+      if (needed === "--rate-limit-store") return // several-proxies.test.ts has one
+      expect((await check([option, value], enough)).err).not.toContain("needs")
+    })
+  })
+
   test("says what is wrong, with status 1", async () => {
     const cwd = folder(buildFiles({ staging: shop }))
     expect(await flagstone(["--check", "--snapshots", "."], cwd)).toMatchObject({
