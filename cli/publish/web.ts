@@ -1,4 +1,5 @@
 import { EnvHttpProxyAgent } from "undici"
+import { certificateAdvice } from "../../proxy/contract/certificate-advice.ts"
 import { Failure } from "../failure.ts"
 
 /** One HTTP request, whole. Header names are in lower case. */
@@ -82,14 +83,12 @@ export function createWeb({ env, sleep, random, silence = 30_000 }: WebConfig): 
           if (!isTemporary(response.status) || tries === most) return response
         } catch (cause) {
           const reason = reasonOf(cause)
-          const fix =
-            cause instanceof TooLong
-              ? "; check the URL, and remove the file there if it is damaged"
-              : lastingFaults.test(reason)
-                ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS"
-                : undefined
-          if (fix !== undefined || tries === most)
-            throw new Failure(`${method} ${url.origin}${url.pathname}: ${reason}${fix ?? ""}`)
+          const isTooLong = cause instanceof TooLong
+          const fix = isTooLong
+            ? "; check the URL, and remove the file there if it is damaged"
+            : certificateAdvice(reason)
+          if (isTooLong || lastingFaults.test(reason) || tries === most)
+            throw new Failure(`${method} ${url.origin}${url.pathname}: ${reason}${fix}`)
         }
         await pause(tries)
       }

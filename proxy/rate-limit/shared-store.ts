@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import { type Bucket, minRefill } from "../contract/bucket.ts"
+import { certificateAdvice } from "../contract/certificate-advice.ts"
 import { createBatches } from "./batches.ts"
 import { createMemoryStore, type RateLimitStore } from "./memory-store.ts"
 import type { StoreAddress } from "./store-address.ts"
@@ -138,7 +139,9 @@ async function probeStore({ address, wait, clock, logger }: SharedStoreConfig): 
   function lose({ message, code }: NodeJS.ErrnoException): void {
     const isNews = !fault && !isStopped
     connection = undefined
-    fault = message || code || "no connection" // the message is empty if a name has several addresses
+    const advice = certificateAdvice(code)
+    // Node's message is empty if a name has several addresses; for an untrusted certificate, it has advice of its own.
+    fault = advice === "" ? message || code || "no connection" : `${code}${advice}`
     if (!isNews) return
     losses++
     logLoss()

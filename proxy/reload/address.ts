@@ -1,4 +1,5 @@
 import { Agent } from "undici"
+import { certificateAdvice } from "../contract/certificate-advice.ts"
 import { adviceOnRedirect } from "../contract/http.ts"
 import { maxDocumentLength } from "../contract/manifest.ts"
 import { readStoreRefusal, type StoreRefusal } from "../contract/store-refusal.ts"
@@ -184,9 +185,7 @@ function reasonOf(error: unknown): string {
   if (name === "TimeoutError" || code?.endsWith("_TIMEOUT")) return "took too long to respond"
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || code === "UND_ERR_SOCKET")
     return "closed the connection before the end of its response"
-  const isUntrusted = code !== undefined && /CERT|UNABLE_TO_/.test(code)
-  const fix = isUntrusted ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS" : ""
-  return code === undefined ? message : `cannot be reached (${code})${fix}`
+  return code === undefined ? message : `cannot be reached (${code})${certificateAdvice(code)}`
 }
 
 function textOf(header: string | string[] | undefined): string | undefined {

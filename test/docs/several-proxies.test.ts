@@ -60,7 +60,9 @@ describeStores((name) => {
         msg: "rate limits shared",
         store: redis.tlsUrl,
       })
-      expect(await said(start({}))).toMatchObject({ fault: expect.stringMatching("self-signed certificate") })
+      expect(await said(start({}))).toMatchObject({
+        fault: expect.stringMatching(/SELF_SIGNED.*NODE_EXTRA_CA_CERTS/),
+      })
       expect(await redis.command("ACL", "LOG")).toEqual([])
     },
   )

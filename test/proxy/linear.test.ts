@@ -256,6 +256,7 @@ const readers: readonly Reader[] = [
 /** Expressions that read no request: what operators and authors wrote, and what stores answer. */
 const elsewhere: Readonly<Record<string, readonly (RegExp | string)[]>> = {
   "proxy/contract/api-key.ts": ["RegExp"],
+  "proxy/contract/certificate-advice.ts": [/SELF_SIGNED|UNABLE_TO_|UNTRUSTED/],
   "proxy/contract/environment-name.ts": [/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/],
   "proxy/contract/flag-globs.ts": [/^[A-Za-z0-9._/*?-]{1,200}$/, /\*+/g, /\*\*+|[*?.]/g, "RegExp", /[*?].*/],
   "proxy/contract/key-file.ts": [/fsk_[0-9A-Za-z]{16}/],
@@ -283,7 +284,6 @@ const elsewhere: Readonly<Record<string, readonly (RegExp | string)[]>> = {
   "proxy/rate-limit/store-connection.ts": [
     /^(?:\+OK|-(.{1,900})|\*3\r\n:(\d{1,15})\r\n\$\d\d?\r\n([\d.e+-]{1,30})\r\n:(\d{1,15}))\r\n/,
   ],
-  "proxy/reload/address.ts": [/CERT|UNABLE_TO_/],
   "proxy/reload/cache-folder.ts": [/\.(json|sig|tmp)$/],
   "sdk/evaluation/flag-compiler.ts": [/atches|\\u/],
   "sdk/evaluation/share-range.ts": [/^\d+(?:\.\d+)?$/],

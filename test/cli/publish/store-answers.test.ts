@@ -48,7 +48,7 @@ test("https:// at a server without TLS is reported immediately", async () => {
     host,
     sleep: async (pause) => pauses.push(pause),
   })
-  await expect(target.read("manifest.json")).rejects.toThrow(/ERR_SSL_.*NODE_EXTRA_CA_CERTS/)
+  await expect(target.read("manifest.json")).rejects.toThrow(/ERR_SSL_\w+$/)
   expect(pauses).toEqual([])
   await target.close()
 })
