@@ -194,7 +194,7 @@ describe("imports", () => {
   })
   test("the catalogue's page imports only what runs in browsers", () => {
     const own =
-      /^(cli\/catalog\/page\/|cli\/diagnostics\/(?:moment-words|plural|printable)\.ts$|sdk\/evaluation\/|cli\/evaluate\/sentences\.ts$|cli\/diagnostics\/phrase\.ts$|cli\/stale\/assess\.ts$|(?:proxy|sdk)\/contract\/)/
+      /^(cli\/catalog\/page\/|cli\/diagnostics\/(?:moment-words|plural|printable)\.ts$|sdk\/evaluation\/|cli\/evaluate\/(?:condition-words|sentences)\.ts$|cli\/diagnostics\/phrase\.ts$|cli\/stale\/assess\.ts$|(?:proxy|sdk)\/contract\/)/
     expect(imports(/^cli\/catalog\/page\//, own)).toEqual([])
   })
   test("the top folder of proxy/ is small: what answers a request, and what starts it", () => {

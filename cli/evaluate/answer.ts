@@ -6,7 +6,7 @@ import { standingWords } from "../diagnostics/moment-words.ts"
 import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import type { Link } from "../flag/file-facts.ts"
 import type { RuleNumber } from "../language/flag.ts"
-import { type ExplainedCondition, shareMissed } from "./condition-words.ts"
+import { type ExplainedCondition, withEarlierShares } from "./condition-words.ts"
 import type { FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
 import {
@@ -95,10 +95,8 @@ export function toFlagAnswer(
   const plain = evaluator.explain(key, context)
   const { evaluation } = plain
   if (evaluation.kind === "unknownFlag") throw new Error(`the document has no flag ${key}`)
-  const missed = plain.rules.map(({ condition }) => shareMissed(condition))
-  const rules = plain.rules.map((rule, at) => {
-    const earlier = missed.slice(0, at).filter((share) => share !== undefined)
-    return { ...rule, condition: naming(rule.condition, earlier, key, at, set) }
+  const rules = withEarlierShares(plain.rules).map((rule, at) => {
+    return { ...rule, condition: naming(rule.condition, key, at, set) }
   })
   const numberOf = (at: number) => set.numberOf?.(key, at)
   const placeOf = (at: number): RulePlace => {
@@ -183,13 +181,9 @@ function knownTruth({ truth }: ConditionExplanation): boolean | null {
   return truth === "unknown" ? null : truth
 }
 
-/**
- * An explanation in which a condition about another flag names that flag instead of the conditions of its rules, and a
- * share that holds knows the shares of earlier rules.
- */
+/** An explanation in which a condition about another flag names that flag instead of the conditions of its rules. */
 function naming(
   condition: ConditionExplanation,
-  missed: readonly ConditionExplanation[],
   key: string,
   rule: number,
   set: FlagSet,
@@ -198,8 +192,7 @@ function naming(
   const asked = set.askedAt?.(key, rule, path)
   const { reason } = condition
   if (asked !== undefined) return { ...condition, asked, reason: { kind: "group", parts: [] } }
-  if (reason.kind === "share" && condition.truth === true) return { ...condition, missed }
   if (reason.kind !== "group") return condition
-  const parts = reason.parts.map((part, at) => naming(part, missed, key, rule, set, [...path, at]))
+  const parts = reason.parts.map((part, at) => naming(part, key, rule, set, [...path, at]))
   return { ...condition, reason: { kind: "group", parts } }
 }

@@ -1,5 +1,5 @@
 import { isGroup } from "../../sdk/evaluation/condition.ts"
-import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
+import type { ConditionExplanation, Reason, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
 import { parseShare } from "../../sdk/evaluation/share-range.ts"
 import { joinLast, joinPhrases, type Phrase, phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
 import { listOf, presenceAsked } from "../language/comparisons.ts"
@@ -73,8 +73,27 @@ function endsOf(value: string): { readonly from: number; readonly to: number } {
   return range ? { from: range.from / 2 ** 32, to: range.to / 2 ** 32 } : { from: 0, to: Number(value) }
 }
 
+/** The explanations of a flag's rules, in which each share that holds knows the shares of earlier rules. */
+export function withEarlierShares(rules: readonly RuleExplanation[]): readonly RuleExplanation[] {
+  const missed = rules.map(({ condition }) => shareMissed(condition))
+  return rules.map((rule, at) => {
+    const earlier = missed.slice(0, at).filter((share) => share !== undefined)
+    return { ...rule, condition: knowing(rule.condition, earlier) }
+  })
+}
+
+function knowing(
+  condition: ConditionExplanation,
+  missed: readonly ConditionExplanation[],
+): ExplainedCondition {
+  const { reason } = condition
+  if (reason.kind === "share" && condition.truth === true) return { ...condition, missed }
+  if (reason.kind !== "group") return condition
+  return { ...condition, reason: { kind: "group", parts: reason.parts.map((part) => knowing(part, missed)) } }
+}
+
 /** The share that alone keeps a context out of a condition; `undefined` if there is none. */
-export function shareMissed(condition: ConditionExplanation): ConditionExplanation | undefined {
+function shareMissed(condition: ConditionExplanation): ConditionExplanation | undefined {
   const { truth, reason } = condition
   if (truth !== false) return undefined
   if (reason.kind === "share") return condition

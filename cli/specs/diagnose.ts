@@ -3,6 +3,7 @@ import { codes } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { withEarlierShares } from "../evaluate/condition-words.ts"
 import { decidedAt, evaluationSentence } from "../evaluate/sentences.ts"
 import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
@@ -30,11 +31,12 @@ const codeAndSeverity = { code: "failed-case", severity: codes["failed-case"] } 
 
 function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   const explanation = world.evaluator.explain(flag, context)
-  const { evaluation, rules } = explanation
+  const { evaluation } = explanation
+  const rules = withEarlierShares(explanation.rules)
   if (evaluation.kind === "unknownFlag") throw new Error(`the specs name a flag that does not exist: ${flag}`)
   const numberOf = (at: number) => world.numberOf?.(flag, at)
   return {
-    why: plainPhrase(evaluationSentence(evaluation, explanation, world.environment, numberOf)),
+    why: plainPhrase(evaluationSentence(evaluation, { rules }, world.environment, numberOf)),
     rule: decidedAt(rules),
   }
 }

@@ -2,6 +2,7 @@ import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { unmarkedPhrase } from "../../diagnostics/phrase.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
+import { withEarlierShares } from "../../evaluate/condition-words.ts"
 import { decidedAt, evaluationSentence, numberWords } from "../../evaluate/sentences.ts"
 import type { Address, View } from "./address.ts"
 import { byId, element } from "./element.ts"
@@ -146,8 +147,9 @@ function giveAll(
     if (evaluation.kind === "unknownFlag") return undefined
     const numberOf = (rule: number) => flag.cells[at]?.reached[rule]?.rule
     const environment = data.environments[at] ?? ""
-    const why = unmarkedPhrase(evaluationSentence(evaluation, explanation, environment, numberOf))
-    const rule = numberOf(decidedAt(explanation.rules) ?? -1)
+    const rules = withEarlierShares(explanation.rules)
+    const why = unmarkedPhrase(evaluationSentence(evaluation, { rules }, environment, numberOf))
+    const rule = numberOf(decidedAt(rules) ?? -1)
     const isKnown = evaluation.kind === "evaluated"
     const reason = rule !== undefined ? unmarkedPhrase(numberWords(rule)) : isKnown ? evaluation.cause : ""
     return {

@@ -514,6 +514,16 @@ test("the shares of a spec have a common bound, which is checked before anything
   expect(host.err().match(/bad-spec/g)).toHaveLength(1)
 })
 
+test("a failed case names the arm's own share, as `evaluate` does", async () => {
+  const arms = [34, 33, 33].map((share, at) => `{ share: ${share}, returnValue: "${at}" }`).join(", ")
+  const cwd = folderWith({
+    "flags/price.yaml": `type: string\ndefaultValue: a\nenvironments:\n  production: { enabled: true, rules: [{ split: { by: userId, into: [${arms}] } }] }\n`,
+    "flags/price.spec.yaml":
+      "flag: price\ncases:\n  - { environment: production, context: { userId: u }, expect: a }\n",
+  })
+  expect((await runIn(cwd)).out()).toContain("falls at `61.5196` %, within `34` to `67` %")
+})
+
 test("a split is one rule, both where specs name rules and where reports do", async () => {
   const german = "{ attribute: country, operator: equals, value: DE, returnValue: d }"
   const split =
