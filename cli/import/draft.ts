@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path"
-import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Diagnostic, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { phrase } from "../diagnostics/phrase.ts"
 import { relativePath } from "../diagnostics/relative-path.ts"
 import { reachesOf } from "../flag/reach.ts"
@@ -10,6 +10,7 @@ import { flagKeyPattern } from "../language/names.ts"
 import type { CheckDrafts } from "../project/check-drafts.ts"
 import { type Configuration, type ImportedFlag, type Remark, toCaller } from "./form/form.ts"
 import { isWritable, verdictOf } from "./form/losses.ts"
+import type { Node } from "./form/tree.ts"
 import { expression } from "./meaning/expression.ts"
 import { type NamedSegment, segmentsIn } from "./name-segments.ts"
 import { flagText, segmentText } from "./write-flag.ts"
@@ -72,8 +73,14 @@ export interface DraftedFlag {
   readonly source: SourceFile
   /** What the file gives; `undefined` if that is no flag. */
   readonly resolved: Flag | undefined
-  /** Errors that can only be fixed in the other tool or in project.yaml. */
-  readonly errors: readonly string[]
+  /** For each of the flag's configurations, the errors that can only be fixed in the other tool or in project.yaml. */
+  readonly errors: readonly (readonly PlacedError[])[]
+}
+
+/** What lint says, and the place in the source. */
+export interface PlacedError {
+  readonly message: string
+  readonly node: Node
 }
 
 /** Lint's codes for rules that can be removed without changing any value, with the remark on each. */
@@ -146,8 +153,12 @@ export async function draftFlags(
   const flags = all.flatMap(({ key }) => {
     const draft = linted.get(key)
     if (draft === undefined) return []
-    const ofSegments = usedSegments([draft.flag], named).flatMap(({ name }) => errorsOf.get(name) ?? [])
-    return finish(draft, ofSegments, remarks)
+    const errors = draft.flag.configurations.map((one) => {
+      const used = usedSegments([{ configurations: [one] }], named)
+      const ofSegments = used.flatMap(({ name }) => errorsOf.get(name) ?? [])
+      return [...errorsIn(one, draft), ...ofSegments.map(({ message }) => ({ message, node: one.node }))]
+    })
+    return finish(draft, errors, remarks)
   })
   return { segments, flags }
 }
@@ -170,12 +181,11 @@ async function lint(drafts: readonly Draft[], others: readonly SourceFile[], che
 
 /** The flag with its errors. */
 function finish(
-  { flag, source, resolved, diagnostics, ...draft }: LintedDraft,
-  ofSegments: readonly Diagnostic[],
+  { flag, source, resolved, ...draft }: LintedDraft,
+  errors: DraftedFlag["errors"],
   remarks: Remark[],
 ): DraftedFlag {
   remarks.push(...draft.remarks)
-  const errors = [...diagnostics.filter(isError), ...ofSegments].map(({ message }) => message)
   for (const { node, environment, enabled, off, losses } of flag.configurations) {
     const isOff = enabled && resolved?.configurations.get(environment)?.enabled === false
     if (isOff && off?.kind === "value" && isWritable(verdictOf(losses)))
@@ -184,13 +194,33 @@ function finish(
   return { flag, source, resolved, errors }
 }
 
+/** The errors in a configuration, each at its rule, and those outside all configurations. */
+function errorsIn(
+  { environment, guards, node }: Configuration,
+  { resolved, diagnostics }: LintedDraft,
+): readonly PlacedError[] {
+  const all = [...(resolved?.configurations.values() ?? [])]
+  const items = resolved?.configurations.get(environment)?.items ?? []
+  return diagnostics
+    .filter(isError)
+    .filter((error) => all.every((one) => one.environment === environment || !isWithin(error, one.node)))
+    .map((error) => {
+      const guard = guards[items.findIndex((item) => isWithin(error, item.node))]
+      return { message: error.message, node: guard?.node ?? node }
+    })
+}
+
 function isError({ severity }: Diagnostic): boolean {
   return severity === "error"
 }
 
+function isWithin({ location: { span } }: Diagnostic, { start, end }: Span): boolean {
+  return start <= span.start && span.end <= end
+}
+
 /** The segments that flags use, directly or through other segments. */
 export function usedSegments(
-  flags: readonly ImportedFlag[],
+  flags: readonly Pick<ImportedFlag, "configurations">[],
   segments: readonly NamedSegment[],
 ): readonly NamedSegment[] {
   const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
@@ -216,9 +246,9 @@ function rulesOf(
 ): readonly { readonly positions: readonly number[]; readonly said: Diagnostic | undefined }[] {
   const rules = configurations.get(environment)?.rules ?? []
   let position = 0
-  return [...Map.groupBy(rules, ({ item }) => item.node)].map(([{ start, end }, own]) => ({
+  return [...Map.groupBy(rules, ({ item }) => item.node)].map(([node, own]) => ({
     positions: own.map(() => position++),
-    said: found.find(({ location: { span } }) => start <= span.start && span.end <= end),
+    said: found.find((one) => isWithin(one, node)),
   }))
 }
 

@@ -1,6 +1,6 @@
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { phrase, sentence } from "../diagnostics/phrase.ts"
-import { type Destination, type DraftedFlag, draftFlags, usedSegments } from "./draft.ts"
+import { type Destination, type DraftedFlag, draftFlags, type PlacedError, usedSegments } from "./draft.ts"
 import { exposedIn } from "./exposed.ts"
 import type { Configuration, Imported, ImportedFlag, Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, lossAt, type Verdict, verdictOf } from "./form/losses.ts"
@@ -63,9 +63,11 @@ export async function importFlags(
   /** By flag: the losses of each configuration. */
   const found = new Map<string, readonly (readonly Loss[])[]>()
   for (const drafted of drafts) {
-    const { flag, source } = drafted
+    const { flag, source, errors } = drafted
     written.push({ flag, source })
-    const losses = flag.configurations.map((one) => lossesIn(one, drafted, prove, remarks))
+    const losses = flag.configurations.map((one, index) =>
+      lossesIn(one, errors[index] ?? [], drafted, prove, remarks),
+    )
     found.set(flag.key, losses)
     if (written.length % atOnce > 0 && written.length < open.length) continue
     onProgress(written.length, open.length)
@@ -125,12 +127,13 @@ function placedRemark({ node, ...remark }: Remark): PlacedRemark {
 /** The losses of the rules that are written, and the errors of lint, or else what the proof finds. */
 function lossesIn(
   one: Configuration,
-  { flag, resolved, errors }: DraftedFlag,
+  errors: readonly PlacedError[],
+  { flag, resolved }: DraftedFlag,
   prove: Prove,
   remarks: Remark[],
 ): readonly Loss[] {
   const { losses, addLoss } = collectLosses(writtenLosses(one))
-  for (const message of errors) addLoss("import-language", one.node, sentence(message))
+  for (const { message, node } of errors) addLoss("import-language", node, sentence(message))
   const { environment } = one
   if (resolved !== undefined && errors.length === 0)
     prove(one, resolved, {

@@ -44,6 +44,34 @@ test("a flag whose rule Flagstone refuses is not written, nor are those that dep
   expect(paths).toEqual(["good.yaml", "other.yaml"])
 })
 
+test("what lint refuses is a loss of the rule, in the environments that have it", async () => {
+  const fileOf = (environment: string, ...rules: readonly object[]) => ({
+    path: `${environment}.json`,
+    text: JSON.stringify({
+      features: [
+        feature("a", [is("plan", "pro")], {
+          strategies: rules.map((rule) => ({ name: "default", constraints: [], ...rule })),
+        }),
+      ],
+      segments: [{ id: 1, name: "odd", constraints: [lookahead] }],
+    }),
+    environment,
+  })
+  const found = await importTexts(unleash, [
+    fileOf("dev", { constraints: [is("plan", "pro")] }),
+    fileOf("staging", { constraints: [is("plan", "pro")] }, { constraints: [lookahead] }),
+    fileOf("prod", { segments: [1] }),
+  ])
+  const places = found.results.flatMap(({ environment, losses }) =>
+    losses.map(({ code, place }) => `${environment}: ${code} ${place.file} ${place.pointer}`),
+  )
+  expect(places).toEqual([
+    "staging: import-language staging.json /features/0/strategies/1",
+    "prod: import-language prod.json /features/0",
+  ])
+  expect(found.sources).toEqual([])
+})
+
 test("a segment that uses another one is written with it", async () => {
   const clause = (attribute: string, op: string, ...values: readonly string[]) => ({ attribute, op, values })
   const segments = {
