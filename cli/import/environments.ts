@@ -24,7 +24,11 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
         )
   const flags = read.flags.map((flag) => ({ ...flag, configurations: flag.configurations.map(rename) }))
   const named = read.named?.map((environment) => rename({ environment }).environment)
-  return { ...read, flags, segments: read.segments.map(rename), ...(named && { named }) }
+  const remarks = read.remarks.map((one) => {
+    const { environment } = one
+    return environment === undefined ? one : rename({ ...one, environment })
+  })
+  return { ...read, flags, segments: read.segments.map(rename), remarks, ...(named && { named }) }
 }
 
 function twiceInFiles(key: string, one: Configuration, another: Configuration): string {

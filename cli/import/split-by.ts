@@ -42,10 +42,12 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
       })),
     ),
   }))
+  // Which of the environments they are about is unknown.
+  const remarks = read.remarks.map((one) => ({ ...one, environment: undefined }))
   return {
     flags,
     segments: decided.flatMap((one) => one.segments),
-    remarks: [...read.remarks, ...unknownValues(read, attribute, environments, conditions)],
+    remarks: [...remarks, ...unknownValues(read, attribute, environments, conditions)],
   }
 }
 

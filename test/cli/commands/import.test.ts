@@ -329,6 +329,20 @@ describe("options", () => {
     expect(read("flags/a.yaml")).not.toContain("env\n")
   })
 
+  test.each([
+    [["pro=a.json", "--map", "pro=live"], "`a` in `live`"],
+    [["a.json", "--split-by", "env"], "`a`"],
+  ])("what the reader finds odd is in the environments that are imported: %j", async (args, whose) => {
+    const targeting = [
+      { query: 'env eq "live"', variation: "on" },
+      { query: "plan pr", variation: "on", disable: true },
+    ]
+    const variations = { on: true, off: false }
+    write("a.json", JSON.stringify({ a: { variations, targeting, defaultRule: { variation: "off" } } }))
+    const { out } = await flagstone("import", "goff", ...args, "--dry-run")
+    expect(out).toContain(`a disabled rule is left out\n    a.json:1 /a/targeting/1: ${whose}\n`)
+  })
+
   test("--split-by into a project takes the tool's names from --map, and reports names that are no environments", async () => {
     const isEnv = (env: string) => ({ "===": [{ var: "env" }, env] })
     const targeting = { if: [{ or: [isEnv("pro"), isEnv("Test"), isEnv("test")] }, "on", "off"] }
