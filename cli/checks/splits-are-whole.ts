@@ -1,6 +1,6 @@
 import type { Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { type Condition, fold, type Reach } from "../language/condition.ts"
+import { type Condition, fold, isRamp, type Reach, visit } from "../language/condition.ts"
 import type { RuleItem } from "../language/flag.ts"
 import { writtenText } from "../language/tree.ts"
 import { spanOfCondition } from "../reading/condition.ts"
@@ -8,7 +8,7 @@ import { lacksSeed } from "../reading/share.ts"
 import type { Check } from "./check.ts"
 
 /**
- * The condition next to a split does not take a share by the same attribute and seed: both use the same hash, so a
+ * The condition next to a split does not take a share, or a ramp, by the same attribute and seed: both use the same hash, so a
  * condition for the first tenth of users would give them all the first share.
  */
 export const splitsAreWhole: Check = ({ source, key, configurations }, _project, report) => {
@@ -17,10 +17,12 @@ export const splitsAreWhole: Check = ({ source, key, configurations }, _project,
       const { split } = item
       const cut = cutsOf(item, key).find(({ needsSeed }) => !needsSeed)
       if (split === undefined || cut === undefined) continue
-      const sameNumber = `${cut.what} and the split use the same hash of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the ${cut.isFirst ? "first" : "same"} shares.`
-      const advice = cut.isFirst
-        ? `Remove this condition, and write shares that add up to ${cut.percent}.`
-        : "Give the split its own `seed`."
+      const users = `${cut.isGrowing ? "the ramp's first" : "these"} ${cut.percent} %`
+      const sameNumber = `${cut.what} and the split use the same hash of ${quoted(cut.by)}, so ${users} all fall into the ${cut.isFirst ? "first" : "same"} shares.`
+      const advice =
+        cut.isFirst && !cut.isGrowing
+          ? `Remove this condition, and write shares that add up to ${cut.percent}.`
+          : "Give the split its own `seed`."
       report.add({
         code: "bad-split",
         message: `${sameNumber} ${advice}`,
@@ -44,6 +46,8 @@ interface InnerShare {
   readonly percent: number
   /** Whether it begins at 0. */
   readonly isFirst: boolean
+  /** Whether it is the first stage of a ramp. */
+  readonly isGrowing: boolean
   /** Whether it is in a segment, where it must have a seed of its own and so picks users by a different hash. */
   readonly needsSeed: boolean
   readonly span: Span
@@ -56,7 +60,9 @@ function cutsOf({ condition, split }: RuleItem, key: string): readonly InnerShar
   const seed = split.seed ?? key
   return requiredParts(condition, "groups").flatMap((part) => {
     const isSegment = part.kind === "segment"
-    const what = isSegment ? "The share in this segment" : "This share"
+    const isGrowing = [...visit(part, "meanings")].some(isRamp)
+    const name = isGrowing ? "ramp" : "share"
+    const what = isSegment ? `The ${name} in this segment` : `This ${name}`
     const shares = requiredParts(part, "meanings").filter((inner) => inner.kind === "share")
     return shares.flatMap((share) => {
       const { from, to } = share
@@ -64,16 +70,16 @@ function cutsOf({ condition, split }: RuleItem, key: string): readonly InnerShar
       const isPart = share.by === by && (share.seed ?? key) === seed && to > from && (from > 0 || to < sum)
       const percent = exactly(to - from)
       const needsSeed = isSegment && lacksSeed(share)
-      return isPart
-        ? [{ what, by, percent, isFirst: from === 0, needsSeed, span: spanOfCondition(part) }]
-        : []
+      const isFirst = from === 0
+      return isPart ? [{ what, by, percent, isFirst, isGrowing, needsSeed, span: spanOfCondition(part) }] : []
     })
   })
 }
 
-/** The parts of a condition, which are not groups, that all its users fulfil. */
+/** The parts of a condition, which are no groups but ramps, that all its users fulfil; of a ramp's meaning, those of its first stage. */
 function requiredParts(condition: Condition, reach: Reach): readonly Condition[] {
   const required = (part: Condition, inner: readonly (readonly Condition[])[]) => {
+    if (isRamp(part)) return reach === "groups" ? [part] : (inner[0] ?? [])
     if ("parts" in part) return part.kind === "all" ? inner.flat() : []
     return inner[0] ?? [part]
   }
