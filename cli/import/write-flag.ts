@@ -88,12 +88,13 @@ function valuesIn(outcome: Outcome): readonly Json[] {
 /**
  * What the flag returns when off, so that its switch does what the other tool's did. If the source does not specify it, it is
  * `false` for boolean flags; for others it is what most environments return if no rule matches, or an empty value if some
- * rule gives the caller's default.
+ * rule gives the caller's default. A flag that returns only that has the type of its variations.
  */
-export function defaultOf({ configurations }: ImportedFlag): Json {
+export function defaultOf({ configurations, variations }: ImportedFlag): Json {
   const off = configurations.flatMap(({ off }) => (off === undefined ? [] : valuesIn(off)))
   if (off.length > 0) return mostOften(off)
-  const values = configurations.flatMap(valuesGiven)
+  const given = configurations.flatMap(valuesGiven)
+  const values = given.length > 0 ? given : variations.map(([, value]) => value)
   const type = typeOf(values)
   if (type === "boolean" || values.length === 0) return false
   const otherwise = configurations.flatMap((one) => valuesIn(one.otherwise))

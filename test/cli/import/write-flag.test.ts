@@ -25,3 +25,18 @@ test.each([
   if (text === "") expect(found).not.toContain("#")
   else expect(found).toContain(text)
 })
+
+test.each([
+  [{ r: "red", g: "green" }, 'type: string\ndefaultValue: ""\n'],
+  [{ few: 1, many: 2 }, "type: number\ndefaultValue: 0\n"],
+  [{ a: { b: 1 } }, "type: json\ndefaultValue: {}\n"],
+  [{ on: true, off: false }, "\ndefaultValue: false\n"],
+])(
+  "a flag that returns only the caller's default has the type of its variations: %j",
+  async (variants, text) => {
+    for (const state of ["ENABLED", "DISABLED"])
+      expect(await written({ state, variants, defaultVariant: null }, ["import-caller-default"])).toContain(
+        text,
+      )
+  },
+)
