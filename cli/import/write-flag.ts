@@ -20,11 +20,10 @@ import { verdictOf } from "./form/losses.ts"
 export function flagText(flag: ImportedFlag, key: string | undefined): string {
   const defaultValue = defaultOf(flag)
   const type = typeOf(valuesOf(flag))
-  const isConstant =
-    flag.variations.length < 2 || flag.variations.every(([name, value]) => name === String(value))
+  const isUnnamed = flag.variations.every(([name, value]) => name === "" || name === String(value))
   const variations = flag.variations.map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
   return lines(
-    isConstant ? [] : [`# Variations: ${commentText(variations.join(", "))}`],
+    flag.variations.length < 2 || isUnnamed ? [] : [`# Variations: ${commentText(variations.join(", "))}`],
     flag.configurations.flatMap(acceptedLines),
     member("key", key),
     member("name", flag.name?.trim()),

@@ -56,6 +56,9 @@ test("a flag's name, description, tags, maintainer and variations, and a segment
   ])
   const [written] = (await importing({ flags: { a: usingSegment }, segments: { s: segment } })).sources
   expect(written?.text).toMatch(/^description: "Who pays"\n/)
+  const unnamed = [{ value: { most: 1 } }, { value: { most: 2 } }]
+  const [json] = (await importing({ items: [{ ...listed, variations: unnamed }] })).sources
+  expect(json?.text).not.toContain("# Variations")
 })
 
 test.each([undefined, {}])("a flag whose environments are %j is left out and named", async (environments) => {
