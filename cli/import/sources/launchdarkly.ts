@@ -1,7 +1,7 @@
 import { Failure } from "../../failure.ts"
 import { inNoEnvironment, type Remark } from "../form/form.ts"
 import { environmentOf } from "../form/tool.ts"
-import { at, isTrue, items, members, type Node, nameOf, textOf } from "../form/tree.ts"
+import { at, isTrue, items, members, membersOf, type Node, nameOf, textOf } from "../form/tree.ts"
 
 /** A flag in one environment, from any kind of file. */
 export interface LaunchDarklyFlag {
@@ -46,7 +46,9 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
     if (environments.length === 0) remarks.push(inNoEnvironment(flag, key))
     if (environments.length > 1 && root.file.environment !== undefined)
       throw new Failure(`${nameOf(root.file)} has several environments: leave out ${root.file.environment}=`)
-    const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
+    const variations = items(at(flag, "variations")).map(
+      (one) => membersOf(one)?.find(({ name }) => name === "value") ?? one, // which may be null
+    )
     return environments.map(([name, config]) =>
       flagOf({ key, environment: environmentOf(root, name), config, about: flag, variations }),
     )

@@ -27,6 +27,7 @@ const importing = (...documents: readonly unknown[]) =>
 
 test.each([
   [[{ items: [listed] }], ["x", "y"]],
+  [[{ items: [{ ...listed, variations: [{ value: { a: 1 } }, { value: null }] }] }], [{ a: 1 }, null]],
   [
     [{ flags: { a: usingSegment } }, { items: [segment] }],
     ["x", "y"],
