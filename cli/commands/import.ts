@@ -15,7 +15,7 @@ import type { Imported } from "../import/form/form.ts"
 import { isWritable, refuseCodes } from "../import/form/losses.ts"
 import { openFile, readDocuments } from "../import/form/read-file.ts"
 import type { ReadOptions } from "../import/form/tool.ts"
-import { members, textsOf } from "../import/form/tree.ts"
+import { members, membersOf, type Node, placeOf, textsOf } from "../import/form/tree.ts"
 import { importFlags } from "../import/import-flags.ts"
 import { renameAttributes } from "../import/rename-attributes.ts"
 import { importReport } from "../import/report.ts"
@@ -270,11 +270,25 @@ function pairs(texts: readonly string[] = []): ReadonlyMap<string, string> {
 }
 
 function toReadOptions({ strategy, knownValues }: ImportOptions, { cwd }: Host): ReadOptions {
-  const known = knownValues === undefined ? [] : readDocuments(openFile(knownValues, cwd)).flatMap(members)
+  const known = knownValues === undefined ? [] : readDocuments(openFile(knownValues, cwd))
   return {
     strategies: new Map([...pairs(strategy)].map(([name, asks]) => [name, strategyAsks(asks)])),
-    knownValues: new Map(known.map(([name, node]) => [name, textsOf(node)])),
+    knownValues: new Map(known.flatMap(keysIn)),
   }
+}
+
+/** The keys of each segment. */
+function keysIn(root: Node): readonly (readonly [string, readonly string[]])[] {
+  const segments = members(root)
+  const odd = segments.find(
+    ([, node]) => !Array.isArray(node.value) || textsOf(node).length < node.value.length,
+  )
+  if (membersOf(root) !== undefined && odd === undefined)
+    return segments.map(([name, node]) => [name, textsOf(node)])
+  const { file, line } = placeOf(odd?.[1] ?? root)
+  throw new Failure(
+    `${file}:${line}: write a list of keys for each segment, such as \`beta-testers: [user-1, user-2]\``,
+  )
 }
 
 function strategyAsks(text: string): { readonly attribute: string; readonly parameter: string } {

@@ -273,6 +273,21 @@ describe("options", () => {
     expect(parse(read("flags/segments/huge.segment.yaml"))).toMatchObject({ value: ["bob", "7"] })
   })
 
+  test.each(["big: ann\n", "big:\n  - included: [ann]\n", "- ann\n", "big:\n"])(
+    "--known-values without a list of keys is refused: %j",
+    async (text) => {
+      write("a.json", flagd({ a: constant }))
+      write("keys.yaml", text)
+      const args = ["import", "flagd", "a.json", "--known-values", "keys.yaml"]
+      expect(await flagstone(...args)).toMatchObject({
+        ...{ status: 2, out: "" },
+        err: expect.stringMatching(
+          /^flagstone: keys.yaml:\d: write a list of keys for each segment, such as /,
+        ),
+      })
+    },
+  )
+
   test("--map and --accept may be repeated", async () => {
     const targeting = { if: [{ "==": [{ var: "plan" }, "7"] }, "on"] }
     write("dev.json", flagd({ a: { ...constant, defaultVariant: null, targeting } }))
