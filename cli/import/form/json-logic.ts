@@ -158,8 +158,9 @@ function version(logic: Logic, a: Node, operator: Node, b: Node | undefined, nod
   const name = scalarText(operator) ?? ""
   const [, major, minor = ".0"] = /^(\d+)(\.\d+)?(?:\.\d+)?(?:[-+].*)?$/.exec(operand) ?? []
   const order = name === "=" ? "eq" : orders[name]
-  if (attribute === undefined || (order === undefined && !/^(?:!=|\^|~)$/.test(name)))
-    return cannot(logic, node, phrase`${"sem_ver"} without an attribute`)
+  if (attribute === undefined) return cannot(logic, node, phrase`${"sem_ver"} without an attribute`)
+  if (order === undefined && !/^(?:!=|\^|~)$/.test(name))
+    return cannot(logic, node, phrase`${"sem_ver"} with an unknown operator`)
   if (major === undefined) return never
   if (order !== undefined) return compareOrder(attribute, "version", order, [operand])
   if (name === "!=") return isOtherVersion(attribute, operand)
