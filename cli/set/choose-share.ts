@@ -33,6 +33,8 @@ export interface ChosenShare {
 export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): ChosenShare | Refusal {
   const { by, rule: number } = wanted
   if (rules.length === 0 && number === undefined) return onlyShare(wanted)
+  if (number !== undefined && number > rules.length)
+    return refused(`there is no rule ${number}, only ${rules.length}: a split counts as one`)
   const isMeant = (at: number, attribute: unknown) =>
     (number ?? at + 1) === at + 1 && (by ?? attribute) === attribute
   const candidates = rules
