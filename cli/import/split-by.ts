@@ -25,9 +25,12 @@ import { segmentsIn } from "./name-segments.ts"
  */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {
   const conditions = new Map(read.segments.map(({ name, condition }) => [name, condition]))
-  const values = valuesOf(read, attribute, conditions)
-  if (values.length === 0) throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
-  const environments = known.length > 0 ? known : values
+  const comparisons = read.flags
+    .flatMap(({ configurations }) => configurations.flatMap(({ guards }) => guards))
+    .flatMap(({ when }) => comparisonsOf(when, attribute, conditions))
+  if (!comparisons.some(({ operator }) => takesOperand(operator)))
+    throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
+  const environments = known.length > 0 ? known : valuesIn(comparisons)
   const decided = environments.map((environment) => decideIn(environment, attribute, read))
   const flags = read.flags.map((flag) => ({
     ...flag,
@@ -67,7 +70,7 @@ function unknownValues(
       .flatMap(({ guards }) => guards)
       .flatMap(({ when, node }) =>
         comparisonsOf(when, attribute, segments)
-          .filter(({ operator }) => operators.get(operator)?.question.kind === "texts")
+          .filter(namesValues)
           .flatMap((comparison) => operandsOf(comparison).filter((value) => !isOneOf(value, comparison)))
           .map((value) => ({ node, flag: key, text, detail: phrase`${value}` })),
       ),
@@ -91,11 +94,19 @@ function inEnvironment(one: Configuration, environment: string, decide: Decide):
 /** Codes of losses whose rules are written. The others leave something out that may have made a rule match everywhere. */
 const ofExpressed: readonly string[] = ["import-clock", "import-share-rebucketed"]
 
-/** The strings that the attribute is compared with. */
-function valuesOf({ flags }: Imported, attribute: string, segments: Segments): readonly string[] {
-  const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
-  const comparisons = guards.flatMap(({ when }) => comparisonsOf(when, attribute, segments))
+/** The strings that the attribute is compared with. Throws `Failure` if a rule asks for others, which it does not name. */
+function valuesIn(comparisons: readonly Comparison[]): readonly string[] {
+  const vague = comparisons.find((one) => takesOperand(one.operator) && !namesValues(one))
+  if (vague !== undefined)
+    throw new Failure(
+      `--split-by ${vague.attribute}: a rule asks whether it ${vague.operator} ${operandText(vague)}, which does not name its values: first write a project.yaml with the environments`,
+    )
   return [...new Set(comparisons.flatMap(operandsOf))]
+}
+
+/** Whether a comparison is with whole strings. */
+function namesValues({ operator }: Comparison): boolean {
+  return operators.get(operator)?.question.kind === "texts"
 }
 
 /** Conditions of segments, by name. */

@@ -63,6 +63,19 @@ test("the environments are those that rules compare the attribute with, if the p
     expect(() => splitBy(read, "site", known)).toThrow("--split-by site: no rule compares that attribute")
 })
 
+test("rules that compare parts of names need a project with the environments", () => {
+  const file = {
+    path: "a.json",
+    text: JSON.stringify(rule('env eq "dev" or env sw "prod-"')),
+    environment: undefined,
+  }
+  const read = goff.read(readDocuments(file), options)
+  expect(() => splitBy(read, "env", [])).toThrow(
+    "--split-by env: a rule asks whether it startsWith prod-, which does not name its values: first write a project.yaml with the environments",
+  )
+  expect(splitBy(read, "env", ["dev", "prod-eu"]).flags[0]?.configurations).toHaveLength(2)
+})
+
 test("the other tool is asked with the environment as the attribute, and about no other one", () => {
   const file = {
     path: "a.json",
