@@ -120,9 +120,7 @@ function decidingParts(condition: ConditionExplanation): readonly ConditionExpla
   if (reason.kind !== "group") return []
   const inner = truth === "unknown" ? truth : isGroup(condition, "none") ? !truth : truth
   const deciding = reason.parts.filter((part) => part.truth === inner)
-  const nameOf = (part: ConditionExplanation) =>
-    part.reason.kind === "group" ? part : plainPhrase(whyOf(part))
-  return [...new Map(deciding.map((part) => [nameOf(part), part])).values()]
+  return [...new Map(deciding.map((part) => [plainPhrase(whyOf(part)), part])).values()]
 }
 
 /** Puts brackets around several clauses of a nested group. */

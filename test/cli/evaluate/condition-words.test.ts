@@ -90,6 +90,12 @@ test.each([
     {},
     "- the context has no `country` and the context has no `plan`",
   ],
+  [
+    "any",
+    [group("all", pro, german), group("all", pro, is("role", "staff"))],
+    { country: "DE", role: "staff" },
+    "- the context has no `plan`",
+  ],
   ["none", [german, pro], { country: "FR" }, "+ `country` is `FR`, not `DE`, and the context has no `plan`"],
   ["none", [german, pro], { country: "DE" }, "- `country` is `DE`"],
   [
