@@ -233,7 +233,7 @@ const rows = {
     // A moment can be written in many ways, and a list cannot be hashed.
     types: ["text", "number"],
     summary:
-      'An older way to write `share: { by: userId, to: 25 }`, from `"0"` to `"100"` %. Both pick the same users; `flagstone fmt` writes the share.',
+      'An older way to write `share: { by: userId, to: 25 }`, from `"0"` to `"100"` %. Both pick the same users.',
     synonyms: [],
   },
   share: { question: { kind: "share", isSeeded: true } },

@@ -109,7 +109,7 @@ describe.concurrent("hover explains", () => {
     [
       "an operator",
       "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - operator: perc|entage\n",
-      "older way to write",
+      "Both pick the same users.",
     ],
     [
       "a group",
