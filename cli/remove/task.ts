@@ -68,8 +68,8 @@ function dependentStep({ kind, name, location, gives }: Dependent, keep: string,
   if (kind === "invariant")
     return `${place}: the invariant ${wholeCode(name)} has a condition that is now ${isTrue ? "always" : "never"} true: write it without the flag, or delete it`
   return isTrue
-    ? `${place}: the flag ${wholeCode(name)} has a condition that is now always true: replace it with \`operator: always\` or, within \`all\`, delete it`
-    : `${place}: the flag ${wholeCode(name)} has a condition that is now never true: delete its rule or, within \`any\` or \`none\`, only the condition`
+    ? `${place}: the flag ${wholeCode(name)} has a condition that is now always true: replace it with \`operator: always\` or, within \`all\`, delete it; a \`none\` with it now matches no one`
+    : `${place}: the flag ${wholeCode(name)} has a condition that is now never true: delete its rule or, within \`any\` or \`none\`, only the condition; a \`none\` without another now matches everyone`
 }
 
 /** Quotes a word for a shell, which reads every character but `'` literally inside single quotes. */

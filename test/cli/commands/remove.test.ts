@@ -194,7 +194,9 @@ test.each([
   ["flag: cart", "false", "never"],
   ["flag: cart, is: false", "false", "always"],
   ["flag: cart, is: false", "true", "never"],
-])("`%s` of a flag that stays %s: the condition %s holds", async (condition, keep, word) => {
+  ["none: [{ flag: cart }]", "true", "always", "a `none` with it now matches no one\n"],
+  ["none: [{ flag: cart }]", "false", "never", "a `none` without another now matches everyone\n"],
+])("`%s` of a flag that stays %s: the condition %s holds", async (condition, keep, word, advice = "") => {
   const { flagstone, write } = project(always)
   write(
     "flags/a.yaml",
@@ -202,6 +204,7 @@ test.each([
   )
   const { out } = await flagstone(["remove", "cart", "--keep", keep, "--task-only"])
   expect(out).toContain(`a condition that is now ${word} true: `)
+  expect(out).toContain(advice)
 })
 
 test.each([
