@@ -70,9 +70,9 @@ function condition(logic: Logic, node: Node): Condition {
       if (logic.scope.isBoolean(name)) return isOneOf(name, ["true"])
       const attribute = variable(logic, node)
       // JsonLogic's falsy values, as strings.
-      return attribute === undefined
-        ? never
-        : all(isPresent(attribute), none(isOneOf(attribute, ["false", "0"])))
+      return typeof attribute === "string"
+        ? all(isPresent(attribute), none(isOneOf(attribute, ["false", "0"])))
+        : never
     }
   }
   if (first === undefined || second === undefined)
@@ -83,6 +83,7 @@ function condition(logic: Logic, node: Node): Condition {
   const onTexts = textOperators[operator]
   if (onTexts !== undefined) {
     const attribute = variable(logic, first)
+    if (attribute === null) return never
     if (attribute === undefined) return cannot(logic, node, phrase`${operator} without an attribute`)
     return typeof second.value === "string" ? compare(attribute, onTexts, [second.value]) : never
   }
@@ -101,11 +102,12 @@ function chain(logic: Logic, operands: readonly Node[]): Condition {
   return any(all(when, condition(logic, then)), all(none(when), chain(logic, rest)))
 }
 
-function variable(logic: Logic, node: Node): string | undefined {
+/** The attribute of a `var`; `undefined` for anything else; `null` for one that is no attribute, which is a loss of its own. */
+function variable(logic: Logic, node: Node): string | null | undefined {
   const name = variableOf(node)
   return name === undefined || logic.scope.isBoolean(name)
     ? undefined
-    : logic.scope.attributeOf(name, node, logic.addLoss)
+    : (logic.scope.attributeOf(name, node, logic.addLoss) ?? null)
 }
 
 function equal(logic: Logic, a: Node, b: Node, operator: string, node: Node): Condition {
@@ -113,6 +115,7 @@ function equal(logic: Logic, a: Node, b: Node, operator: string, node: Node): Co
   if (logic.scope.isBoolean(variableOf(own)) && typeof literal.value === "boolean")
     return literal.value ? condition(logic, own) : none(condition(logic, own))
   const attribute = variable(logic, own)
+  if (attribute === null) return never
   if (attribute === undefined || operationOf(literal) !== undefined)
     return cannot(logic, node, phrase`a comparison that is not between an attribute and a value`)
   const { value } = literal
@@ -127,6 +130,7 @@ function equal(logic: Logic, a: Node, b: Node, operator: string, node: Node): Co
 function contained(logic: Logic, needle: Node, haystack: Node, node: Node): Condition {
   if (Array.isArray(haystack.value)) {
     const attribute = variable(logic, needle)
+    if (attribute === null) return never
     const texts = items(haystack).map(scalarText)
     if (attribute === undefined || texts.includes(undefined))
       return cannot(logic, node, phrase`${"in"} without an attribute and a list of strings`)
@@ -136,6 +140,7 @@ function contained(logic: Logic, needle: Node, haystack: Node, node: Node): Cond
     )
   }
   const attribute = variable(logic, haystack)
+  if (attribute === null) return never
   if (attribute === undefined || typeof needle.value !== "string")
     return cannot(logic, node, phrase`${"in"} without an attribute and a string`)
   return compare(attribute, inText, [needle.value])
@@ -145,6 +150,7 @@ function contained(logic: Logic, needle: Node, haystack: Node, node: Node): Cond
 function ordered(logic: Logic, a: Node, b: Node, order: Order, node: Node): Condition {
   const isTurned = variableOf(a) === undefined
   const [attribute, { value }] = isTurned ? [variable(logic, b), a] : [variable(logic, a), b]
+  if (attribute === null) return never
   if (attribute === undefined || typeof value !== "number")
     return cannot(logic, node, phrase`${"<"} or ${">"} that does not compare an attribute with a number`)
   const own = isTurned ? turned[order] : order
@@ -154,6 +160,7 @@ function ordered(logic: Logic, a: Node, b: Node, order: Order, node: Node): Cond
 
 function version(logic: Logic, a: Node, operator: Node, b: Node | undefined, node: Node): Condition {
   const attribute = variable(logic, a)
+  if (attribute === null) return never
   const operand = scalarText(b)?.replace(/^v/i, "") ?? ""
   const name = scalarText(operator) ?? ""
   const [, major, minor = ".0"] = /^(\d+)(\.\d+)?(?:\.\d+)?(?:[-+].*)?$/.exec(operand) ?? []

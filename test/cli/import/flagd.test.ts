@@ -137,6 +137,19 @@ test.each(unreadable)("of the condition %j it is said: %s", async (condition, sa
   expect(found.sources).toEqual([])
 })
 
+const path = { var: "user.plan" }
+test.each([
+  { "==": ["pro", path] },
+  { in: [path, ["pro"]] },
+  { in: ["pro", path] },
+  { starts_with: [path, "p"] },
+  { sem_ver: [path, "=", "1.2.3"] },
+  { "<": [path, 5] },
+])("a path is one loss: %j", async (condition) => {
+  const found = await importing({ targeting: { if: [condition, "on"] } })
+  expect(lossesIn(found)).toEqual(["import-attribute-path: the path user.plan"])
+})
+
 /** A flag, contexts with the values that they get, and what is lost besides contexts with other types. */
 const targeted: readonly (readonly [object, readonly (readonly [Context, unknown])[], readonly string[]])[] =
   [
