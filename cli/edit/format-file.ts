@@ -21,11 +21,11 @@ export function formatFile(text: string): Formatted {
       : { ...formatted, text: formatted.text.replaceAll("\n", "\r\n") }
   } catch (error) {
     // The YAML library throws on unresolved aliases and on aliases that expand to too many values, and runs out of
-    // stack on deep nesting.
+    // stack on deep nesting; JSON throws on a list that contains itself.
     const isOfText =
       error instanceof ReferenceError ||
       error instanceof RangeError ||
-      /^Unresolved alias/.test((error as Error).message)
+      /^(?:Unresolved alias|Converting circular structure)/.test((error as Error).message)
     if (isOfText) return invalid
     throw error
   }

@@ -56,6 +56,8 @@ describe("the canonical layout", () => {
     ["two documents", "a: 1\n---\nb: 1\n"],
     ["nothing", "# only\n"],
     ["an alias to nowhere", "a: *b\n"],
+    ["an alias inside its own list", "a: &a [*a]\n"],
+    ["an alias inside its own mapping", "a: &a { b: *a }\n"],
     ["an escape of what no one sees, on two lines", 'a: "x\\u00a0\n  y"\n'],
     ["deep nesting", `a: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`],
     [
