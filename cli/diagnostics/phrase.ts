@@ -68,6 +68,27 @@ export function countWords(words: Phrase): number {
   return ours.split(" ").filter((word) => /[\p{L}\p{N}…]/u.test(word)).length
 }
 
+/** Both phrases, with each pair of texts that would be cut before they differ beginning shortly before that instead. */
+export function tellApart(before: Phrase, after: Phrase): readonly [Phrase, Phrase] {
+  if (before.length !== after.length) return [before, after]
+  const pairs = before.map((part, at) => partsApart(part, after[at] ?? ""))
+  return [pairs.map(([part]) => part), pairs.map(([, part]) => part)]
+}
+
+function partsApart(
+  before: Phrase[number],
+  after: Phrase[number],
+): readonly [Phrase[number], Phrase[number]] {
+  if (typeof before === "string" || typeof after === "string" || before.as || after.as) return [before, after]
+  // Masked first, because the rest of a secret does not look like one.
+  const [from, to] = [maskSecrets(before.foreign), maskSecrets(after.foreign)]
+  let at = 0
+  while (at < from.length && from[at] === to[at]) at++
+  if (at < shownLength || from === to) return [before, after]
+  const tail = (text: string) => ({ foreign: `…${text.slice(at - 20).replace(/^[\udc00-\udfff]/, "")}` })
+  return [tail(from), tail(to)]
+}
+
 /** The phrase as plain text, with untrusted texts in code marks. */
 export function plainPhrase(parts: Phrase): string {
   return parts

@@ -1,19 +1,24 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { joinPhrases, listPhrase, type Phrase, phrase, valueWords } from "../diagnostics/phrase.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase, tellApart, valueWords } from "../diagnostics/phrase.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { mostCharacters } from "./users.ts"
 
 /** What changes from one value to another: both values, or only what differs inside two objects or lists. */
 export function valueStep(before: Json, after: Json): Phrase {
-  if (!haveInside(before, after)) return phrase`${valueWords(before)} → ${valueWords(after)}`
+  if (!haveInside(before, after)) return step(valueWords(before), valueWords(after))
   const steps = [...stepsBetween(before, after, "")]
   const shown = steps.slice(0, mostSteps).map(({ path, before: from, after: to }) => {
     if (from === undefined) return phrase`${path} ${valueWords(to ?? null)} added`
     if (to === undefined) return phrase`${path} ${valueWords(from)} removed`
-    return phrase`${path} ${valueWords(from)} → ${valueWords(to)}`
+    return phrase`${path} ${step(valueWords(from), valueWords(to))}`
   })
   const more = steps.length - shown.length
   return joinPhrases(more > 0 ? [...shown, phrase`and ${more} more`] : shown, ", ")
+}
+
+/** Both texts, such as `red → blue`. */
+export function step(before: Phrase, after: Phrase): Phrase {
+  return joinPhrases(tellApart(before, after), " → ")
 }
 
 /** What users get who got a long value: only what differs inside, such as `limit 12, was 10`; `undefined` for other values. */
@@ -22,8 +27,10 @@ export function longValueWords(before: Json | undefined, after: Json, most = mos
     return undefined
   const steps = [...stepsBetween(before, after, "")]
   const shown = steps.slice(0, most).map(({ path, before: from, after: to }) => {
-    const was = from === undefined ? ["none"] : valueWords(from)
-    return to === undefined ? phrase`no ${path}, was ${was}` : phrase`${path} ${valueWords(to)}, was ${was}`
+    const words = from === undefined ? ["none"] : valueWords(from)
+    if (to === undefined) return phrase`no ${path}, was ${words}`
+    const [was, is] = tellApart(words, valueWords(to))
+    return phrase`${path} ${is}, was ${was}`
   })
   const more = steps.length - shown.length
   return joinPhrases(more > 0 ? [...shown, phrase`and ${more} more`] : shown, "; ")
@@ -32,7 +39,8 @@ export function longValueWords(before: Json | undefined, after: Json, most = mos
 /** The new value and the one that it replaces, if there was one. */
 export function changeWords(before: Json | undefined, after: Json): Phrase {
   if (before === undefined) return valueWords(after)
-  return phrase`${valueWords(after)} instead of ${valueWords(before)}`
+  const [had, get] = tellApart(valueWords(before), valueWords(after))
+  return phrase`${get} instead of ${had}`
 }
 
 /** Whether a value is an object or a list of which a sentence shows only a part. */

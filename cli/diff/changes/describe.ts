@@ -23,7 +23,7 @@ import type { Arm, Rule, Split } from "../../language/flag.ts"
 import { namesOf, referencesIn } from "../../language/references.ts"
 import { toValue, writtenText } from "../../language/tree.ts"
 import { byWords, percent, rampWords } from "../../phrases/share-words.ts"
-import { listStep, valueStep } from "../../phrases/value-step.ts"
+import { listStep, step, valueStep } from "../../phrases/value-step.ts"
 import type { RuleEdited, RuleMember } from "../differences/difference.ts"
 import { type ListChange, listChanges } from "../differences/list-changes.ts"
 import type { Change } from "./change.ts"
@@ -32,7 +32,7 @@ import type { Change } from "./change.ts"
 export function describeChange(change: Change): Phrase {
   switch (change.kind) {
     case "project-changed":
-      return phrase`project file, ${[change.member]}: ${step(change.before, change.after)}`
+      return phrase`project file, ${[change.member]}: ${memberStep(change.before, change.after)}`
     case "environment-added":
       return change.renamedFrom === undefined
         ? phrase`environment added`
@@ -42,7 +42,7 @@ export function describeChange(change: Change): Phrase {
         ? phrase`environment removed`
         : phrase`environment renamed to ${change.renamedTo}`
     case "environment-changed":
-      return phrase`environment id: ${step(change.before.id, change.after.id)}`
+      return phrase`environment id: ${memberStep(change.before.id, change.after.id)}`
     case "invariant-changed": {
       const how = change.before === null ? "added" : change.after === null ? "removed" : "changed"
       return phrase`invariant ${change.invariant} ${[how]}`
@@ -56,13 +56,13 @@ export function describeChange(change: Change): Phrase {
     case "definition-changed":
       if (change.member === "defaultValue")
         return phrase`defaultValue: ${valueStep(change.before, change.after)}`
-      return phrase`${[change.member]}: ${step(change.before, change.after)}`
+      return phrase`${[change.member]}: ${memberStep(change.before, change.after)}`
     case "people-changed":
-      return phrase`${[change.member]}: ${step(change.before, change.after)}`
+      return phrase`${[change.member]}: ${memberStep(change.before, change.after)}`
     case "ids-changed":
       return change.before.id === change.after.id
         ? phrase`ids of its configurations changed`
-        : phrase`id: ${step(change.before.id, change.after.id)}`
+        : phrase`id: ${memberStep(change.before.id, change.after.id)}`
     case "configured":
       return phrase`configured: ${configuration(change.after, change.written?.after)}`
     case "unconfigured":
@@ -110,7 +110,7 @@ function editedMembers({ members, references = [], before, after }: RuleEdited):
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
   return [
     ...(ofCondition.length > 0 ? [conditionEdit(before, after, references, ofCondition)] : []),
-    ...(members.includes("id") ? [phrase`id ${step(before.sent.id, after.sent.id)}`] : []),
+    ...(members.includes("id") ? [phrase`id ${memberStep(before.sent.id, after.sent.id)}`] : []),
     ...(members.includes("returnValue") ? [phrase`returnValue ${valueStep(before.gives, after.gives)}`] : []),
   ]
 }
@@ -141,7 +141,7 @@ function conditionStep(before: Rule, after: Rule): Phrase {
   const isOfSameUsers = smaller !== undefined && smaller.by === larger?.by
   return isOfSameUsers
     ? phrase`${[percent(smaller.to)]} % → ${[percent(larger.to)]} % by ${larger.by}`
-    : joinPhrases(texts, " → ")
+    : step(...texts)
 }
 
 /** A rule's share from 0 by the flag's own key; `undefined` for a split or any other condition. */
@@ -174,8 +174,8 @@ function allChanged(what: string, names: readonly string[]): readonly Phrase[] {
   return [phrase`${[noun]} ${listPhrase(names)} ${[verb]} changed`]
 }
 
-function step(before: Json, after: Json): Phrase {
-  return phrase`${plain(before)} → ${plain(after)}`
+function memberStep(before: Json, after: Json): Phrase {
+  return step(plain(before), plain(after))
 }
 
 /** The value of a member. `null` and the empty string mean that it is not written. */

@@ -1,5 +1,6 @@
-import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
+import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
+import { changeWords } from "../../phrases/value-step.ts"
 import type { Row } from "../../report/report.ts"
 import type { Replay } from "../changes/replay.ts"
 
@@ -17,7 +18,7 @@ export function replaySummary({ file, count, affected, unknown }: Replay): Phras
 export function replayRows({ steps }: Replay): readonly Row[] {
   return steps.map(({ flag, environment, before, after, count, first }) => ({
     subject: phrase`${flag} in ${environment}`,
-    what: phrase`${count} now ${[count === 1 ? "gets" : "get"]} ${valueWords(after)} instead of ${valueWords(before)}`,
+    what: phrase`${count} now ${[count === 1 ? "gets" : "get"]} ${changeWords(before, after)}`,
     rows: first.map(({ line, context }) => ({
       subject: [`line ${line}`],
       local: phrase`${JSON.stringify(context)}`,

@@ -1,7 +1,7 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
 import type { Location } from "../../diagnostics/diagnostic.ts"
-import { joinLast, listPhrase, type Phrase, phrase, whole } from "../../diagnostics/phrase.ts"
+import { joinLast, listPhrase, type Phrase, phrase, tellApart, whole } from "../../diagnostics/phrase.ts"
 import type { Flag } from "../../language/flag.ts"
 import type { LaneEntry } from "../../reading/fast-lane.ts"
 import { pairFlags } from "../sides/pair-flags.ts"
@@ -101,10 +101,11 @@ function verdictOf(question: LaneQuestion, first: Outside, entries: readonly Lan
     .toSorted((a, b) => a.distance - b.distance)[0]
   const shown = nearest?.found.find(({ witness }) => witness !== undefined) ?? first
   const source = base.project?.source
+  const [had, gets] = tellApart(phrase`${shown.before?.value ?? ""}`, phrase`${shown.after?.value ?? ""}`)
   const who =
     shown.witness === undefined
       ? phrase`may give users a different value; it cannot be decided whether it does`
-      : phrase`gives ${shown.after?.value ?? ""} instead of ${shown.before?.value ?? ""} to the context ${whole(JSON.stringify(jsonContext(shown.witness) ?? shown.witness))}`
+      : phrase`gives ${gets} instead of ${had} to the context ${whole(JSON.stringify(jsonContext(shown.witness) ?? shown.witness))}`
   return {
     isInside: false,
     words: phrase`in ${environment}, ${pair.after.key} ${who}`,

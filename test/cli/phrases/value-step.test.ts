@@ -4,6 +4,10 @@ import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { changeWords, listStep, longValueWords, valueStep } from "../../../cli/phrases/value-step.ts"
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 
+const long = "-".repeat(150)
+const end = long.slice(-20)
+const key = `fsk_${"0".repeat(49)}`
+
 describe("a changed value", () => {
   test.each<readonly [Json, Json, string]>([
     [1, 2, "`1` → `2`"],
@@ -23,6 +27,10 @@ describe("a changed value", () => {
       [],
       "`[0]` `1` removed, `[1]` `2` removed, `[2]` `3` removed, `[3]` `4` removed, `[4]` `5` removed, and 1 more",
     ],
+    [`${long}b`, `${long}c`, `\`…${end}b"\` → \`…${end}c"\``],
+    [long, `${long}${long}`, `\`…${end}"\` → \`…${end}${"-".repeat(99)}…\``],
+    [{ x: `${long}b` }, { x: `${long}c` }, `\`x\` \`…${end}b"\` → \`…${end}c"\``],
+    [`${long}${key}b`, `${long}${key}c`, `\`…${"*".repeat(20)}b"\` → \`…${"*".repeat(20)}c"\``],
   ])("%j → %j: %s", (before, after, words) => expect(plainPhrase(valueStep(before, after))).toBe(words))
 
   test("names each leaf that differs, and no other", () => {
