@@ -25,6 +25,9 @@ export function findBareRepositories(folder: string): readonly string[] {
 }
 
 function below(folder: string): readonly string[] {
+  // Node writes bytes that are not UTF-8 as U+FFFD, and then finds no such folder.
+  if (folder.includes("\ufffd") && !existsSync(folder))
+    throw new Failure(`${folder} has a name that is not UTF-8: rename it`)
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return [
     ...(isBareRepository(folder) ? [folder] : []),

@@ -46,13 +46,13 @@ export function readSources(
   const others = [projectFileName, ...editorSchemaFileNames].map((name) => join(folder, name))
   return listEntries(folder).flatMap(({ path, regular }) => {
     if (others.includes(path) || isIgnored(path) || ignores(pathFrom(folder, path))) return []
+    if (harmful.test(pathFrom(folder, path))) {
+      report.add({ code: "bad-name", message: isHarmful, ...nothingOf(path) })
+      return []
+    }
     const stray = whyStray(path, regular, folder)
     if (stray !== undefined) {
       report.add({ code: "stray-file", message: stray, ...nothingOf(path) })
-      return []
-    }
-    if (controls.test(pathFrom(folder, path))) {
-      report.add({ code: "bad-name", message: hasControls, ...nothingOf(path) })
       return []
     }
     const source = readSource(path, report)
@@ -60,9 +60,12 @@ export function readSources(
   })
 }
 
-/** A terminal obeys them, and a line end lets a name begin a line of a log, which GitHub may take for a command. */
-const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u
-const hasControls = "The file's path has a control character or a line end. Rename it."
+/**
+ * A terminal obeys control characters, and a line end lets a name begin a line of a log, which GitHub may take for a
+ * command. U+FFFD stands for bytes that are not UTF-8, with which Node does not find the file.
+ */
+const harmful = /[\p{Cc}\p{Zl}\p{Zp}\ufffd]/u
+const isHarmful = "The path has a control character, a line end or bytes that are not UTF-8. Rename it."
 
 /** Why a path below the flags folder is not a flag file, as a sentence; `undefined` if it is one. */
 export function whyStray(path: string, regular: boolean, folder: string): string | undefined {

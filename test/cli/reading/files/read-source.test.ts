@@ -1,9 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
+import { readSources } from "../../../../cli/reading/files/read.ts"
 import { decodeSource, readSource } from "../../../../cli/reading/files/read-source.ts"
+import { refuseBareRepositories } from "../../../../cli/reading/files/refuse-bare-repositories.ts"
 
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"6f".repeat(32)}\nsize 12\n`
 
@@ -48,3 +50,26 @@ test.each([
   expect(readSource(path, report)).toBeUndefined()
   expect(report.diagnostics.map(({ code }) => code)).toEqual(["file-too-large"])
 })
+
+// Node writes bytes that are not UTF-8 as U+FFFD, and then finds no such file.
+test.skipIf(process.platform !== "linux")(
+  "a name that is not UTF-8 is an error, and no other file is lost",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "flagstone-"))
+    writeFileSync(notUtf8(folder, ".yaml"), "defaultValue: false\n")
+    writeFileSync(join(folder, "z.yaml"), "defaultValue: false\n")
+    const report = createReport()
+    expect(readSources(folder, report).map(({ path }) => path)).toEqual([join(folder, "z.yaml")])
+    expect(report.diagnostics).toMatchObject([
+      { code: "bad-name", message: expect.stringMatching(/UTF-8\. Rename it/) },
+    ])
+    mkdirSync(notUtf8(folder, ""))
+    expect(() => refuseBareRepositories(folder, report)).toThrow(
+      /\/\ufffd has a name that is not UTF-8: rename it/,
+    )
+  },
+)
+
+function notUtf8(folder: string, end: string): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.of(0xff), Buffer.from(end)])
+}
