@@ -1,5 +1,6 @@
 import { Failure } from "../failure.ts"
 import { type Git, GitMissing } from "../git.ts"
+import { commitTime } from "./time-text.ts"
 
 /** A flags folder's repository, or why it has none. */
 export type Repository = Outside | Inside
@@ -48,7 +49,7 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
       top,
       prefix,
       revision,
-      committedAt: Number(seconds) * 1000,
+      committedAt: commitTime(seconds),
       shallow: shallow === "true",
       hash: hash === "sha256" ? "sha256" : "sha1",
     }

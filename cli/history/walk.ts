@@ -1,5 +1,6 @@
 import { Failure } from "../failure.ts"
 import type { Inside } from "./repository.ts"
+import { commitTime } from "./time-text.ts"
 
 /** The blobs of a path before and after a commit; `undefined`: not a regular file. */
 export interface FileChange {
@@ -111,7 +112,7 @@ function parseLog(text: string, prefix: string): Commit[] {
     const subjectEnd = endOfField(text, at)
     const subject = text.slice(at, subjectEnd)
     at = subjectEnd + 1
-    commits.push({ id, parent, at: Number(seconds) * 1000, author, subject, changes })
+    commits.push({ id, parent, at: commitTime(seconds), author, subject, changes })
   }
   return commits
 }

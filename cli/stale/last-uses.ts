@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { relativePath } from "../diagnostics/relative-path.ts"
+import { commitTime } from "../history/time-text.ts"
 import { type CodeRequest, topOf } from "../usages/code-files.ts"
 import { keysIn } from "../usages/references.ts"
 
@@ -20,7 +21,7 @@ export async function findLastUses(
     const wanted = new Set(keys)
     let [at, isFlag, pending] = [0, false, ""]
     const readLine = (line: string) => {
-      if (line.startsWith("\0")) at = Number(line.slice(1)) * 1000
+      if (line.startsWith("\0")) at = commitTime(line.slice(1))
       else if (line.startsWith("diff --git ")) isFlag = line.startsWith(flagHeader)
       else if (line.startsWith("-") && !isFlag)
         for (const { key } of keysIn({ path, text: line }, wanted)) {

@@ -1,6 +1,7 @@
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
+import { commitTime } from "../history/time-text.ts"
 import { compareWith, type Difference, hasBytes } from "./compare.ts"
 import type { Rebuild } from "./rebuild.ts"
 import type { Served } from "./served.ts"
@@ -61,7 +62,7 @@ async function newestAlike(served: Served, rebuild: Rebuild): Promise<Finding> {
   const args = ["log", "--first-parent", `-${mostCommits}`, "--format=%H %ct", "HEAD", "--", "."]
   const log = (await rebuild.ask(...args)).map((line) => line.split(" "))
   const time = newestTime(served)
-  const last = log.findLastIndex(([, seconds]) => Number(seconds) * 1000 === time)
+  const last = log.findLastIndex(([, seconds]) => commitTime(seconds) === time)
   const commits = log.slice(0, last === -1 ? undefined : last + 1)
   for (const [hash = ""] of commits) {
     const build = await rebuild.build(hash)

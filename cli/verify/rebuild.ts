@@ -3,6 +3,7 @@ import { Failure } from "../failure.ts"
 import { isFolder } from "../files/is-folder.ts"
 import type { Git } from "../git.ts"
 import { findRepository } from "../history/repository.ts"
+import { commitTime } from "../history/time-text.ts"
 import type { Build } from "../project/build.ts"
 import { commitFiles } from "../project/commit-files.ts"
 import { compile } from "../project/compile.ts"
@@ -50,7 +51,7 @@ export async function openRebuild(folder: string, git: Git): Promise<Rebuild> {
           files: toFlagFiles(files.sources(project.ignores, report), hash),
           modifiedAt: new Map(),
         },
-        repository: { ...repository, revision, committedAt: Number(seconds) * 1000 },
+        repository: { ...repository, revision, committedAt: commitTime(seconds) },
       }
       const options = { requireClean: false, allowShallow: false, sourceDateEpoch: undefined }
       return compile(input, report, options)

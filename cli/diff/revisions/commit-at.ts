@@ -1,6 +1,7 @@
 import { momentGrammar, parseMoment } from "../../../sdk/evaluation/moment.ts"
 import { Failure } from "../../failure.ts"
 import type { Git } from "../../git.ts"
+import { commitTime, timeText } from "../../history/time-text.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 import { isShallow, readCommit } from "./endpoints.ts"
 
@@ -25,11 +26,11 @@ export async function commitAt(at: string, { cwd }: FlagsFolder, git: Git): Prom
   })
   if (end.kind !== "commit") throw new Failure("there is no commit yet")
   const dated = moment === undefined ? [] : [`--min-age=${Math.floor(moment / 1000)}`]
-  const format = "--format=%H%x00%cI%x00%s"
+  const format = "--format=%H%x00%ct%x00%s"
   const args = ["rev-list", "-1", "--no-commit-header", "--first-parent", ...dated, format, end.revision]
   const { stdout } = await git(args, { cwd })
-  const [revision = "", committed = "", subject = ""] = stdout.toString("utf8").trimEnd().split("\0")
-  if (revision !== "") return { revision, committed: new Date(committed).toISOString(), subject }
+  const [revision = "", seconds = "", subject = ""] = stdout.toString("utf8").trimEnd().split("\0")
+  if (revision !== "") return { revision, committed: timeText(commitTime(seconds)), subject }
   const more = (await isShallow(cwd, git)) ? ": the clone is shallow (git fetch --unshallow)" : ""
   throw new Failure(`no commit is as old as ${at}${more}`)
 }

@@ -3,6 +3,7 @@ import { findBareRepositories, refusalOf } from "../../bare-repositories.ts"
 import { Failure } from "../../failure.ts"
 import { isFolder } from "../../files/is-folder.ts"
 import { type Git, whyNoRepository } from "../../git.ts"
+import { commitTime } from "../../history/time-text.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 
 /** One side of a diff. */
@@ -104,7 +105,7 @@ export async function timeOf(
 ): Promise<number> {
   if (endpoint.kind !== "commit") return now
   const { stdout } = await git(["show", "--no-patch", "--format=%ct", endpoint.revision], { cwd })
-  return Number(stdout.toString("utf8")) * 1000
+  return commitTime(stdout.toString("utf8"))
 }
 
 /** Whether the side after has all commits of the base that was named, which is then what `before` is. */

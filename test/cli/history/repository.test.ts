@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createGit, type Git } from "../../../cli/git.ts"
 import type { SnapshotDocument } from "../../../sdk/contract/snapshot.ts"
-import { createRepository, openRepository, time } from "../../repository.ts"
+import { createProjectRepository, createRepository, openRepository, time } from "../../repository.ts"
 import { build, configured, plain, project, start, times } from "./built-times.ts"
 
 describe("states in which git cannot give the times", () => {
@@ -112,6 +112,31 @@ test("a committer's date after the year 9999 becomes its last second: timestamps
   const { read } = await build(repository.folder)
   const { flags }: SnapshotDocument = read("production.json")
   expect(flags.find(({ flag }) => flag.key === "far")?.flag.createdAt).toBe("9999-12-31T23:59:59.000Z")
+})
+
+test.each(["8640000000001 +0000", "never"])("a commit of the time %j stops no command", async (at) => {
+  const { folder, commitFlags, flagstone, git, write, remove } = createProjectRepository()
+  const parent = commitFlags({ a: false })
+  write("flags/a.yaml", "defaultValue: true\n")
+  git("add", "-A")
+  const person = `Ann <ann@example.com> ${at}`
+  const tree = git("write-tree").trim()
+  write("odd", `tree ${tree}\nparent ${parent}\nauthor ${person}\ncommitter ${person}\n\nOdd\n`)
+  git("reset", "-q", "--hard", git("hash-object", "-t", "commit", "-w", "--literally", "odd").trim())
+  remove("odd")
+  const target = `${folder}.d`
+  for (const command of [
+    ["build"],
+    ["publish", target],
+    ["verify", target],
+    ["evaluate", "a", "--environment", "production", "--history"],
+    ["evaluate", "a", "--environment", "production", "--at", "HEAD"],
+    ["stale", "--code", "."],
+    ["catalog", "--out", "catalog.html"],
+  ]) {
+    const { status, err } = await flagstone(command)
+    expect([command, status, err]).toEqual([command, 0, expect.any(String)])
+  }
 })
 
 test("the user's configuration, a hook's environment and committed files have no influence", async () => {
