@@ -49,10 +49,17 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
     for (let reply = replyForm.exec(received); reply !== null; reply = replyForm.exec(received)) {
       const [whole, error, ...grant] = reply
       received = received.slice(whole.length)
-      waiting.shift()?.(error === undefined ? grant : new Error(error))
+      waiting.shift()?.(error === undefined ? grant : new Error(withoutPassword(error)))
     }
     if (received.length > longestReply)
       close(new Error("the server is not Redis, or its response is too long"))
+  }
+
+  /** Redis repeats the arguments of a command that it does not have, as far as it has space for them. */
+  function withoutPassword(error: string): string {
+    const start = Buffer.from(password ?? "").toString("latin1", 0, 8)
+    const at = start === "" ? -1 : error.indexOf(start)
+    return at === -1 ? error : `${error.slice(0, at)}…`
   }
 
   function send(words: readonly string[], answer: (reply: Reply) => void): void {

@@ -56,6 +56,25 @@ test.each([
   expect(opened.decisions.store).toBe(0)
 })
 
+test.each([
+  // Redis, if its command is renamed; it cuts long arguments short.
+  [
+    "the arguments",
+    (word: string) => `ERR unknown command 'AUTH', with args beginning with: 'limits' '${word}' `,
+  ],
+  [
+    "their beginning",
+    (word: string) => `ERR unknown command 'AUTH', with args beginning with: '${word.slice(0, 20)}`,
+  ],
+])("an error that repeats %s of a refused command shows no password", async (_, error) => {
+  const password = `é-${crypto.randomUUID()}`
+  const store = await startStore(() => `-${error(password)}\r\n`)
+  const url = store.url.replace("//", `//limits:${encodeURIComponent(password)}@`)
+  const { lines } = await openTestStore(url, { fault: /^ERR unknown command 'AUTH'/ })
+  expect(JSON.stringify(lines)).toContain("unknown command")
+  expect(JSON.stringify(lines)).not.toContain(password.slice(2, 10))
+})
+
 test("a store that sends more than was asked is cut off, again and again", async () => {
   const store = await startStore(() => undefined)
   const megabyte = `$500000000\r\n${"x".repeat(1_000_000)}`
