@@ -1,5 +1,6 @@
 import { Command, CommanderError, type CommandUnknownOpts } from "commander"
 import { type CommandEntry, type CommandGroup, type CommandTable, commandTable } from "./command-table.ts"
+import { maskSecrets } from "./diagnostics/mask-secrets.ts"
 import { printableLines } from "./diagnostics/printable.ts"
 import { withoutCommands } from "./diagnostics/workflow-commands.ts"
 import { Failure } from "./failure.ts"
@@ -18,7 +19,7 @@ export async function run(args: readonly string[], host: Host, version: string):
     return status
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    host.stderr.write(withoutCommands(`flagstone: ${printableLines(describe(error))}\n`))
+    host.stderr.write(withoutCommands(`flagstone: ${printableLines(withoutSecrets(describe(error)))}\n`))
     return 2
   }
 }
@@ -37,7 +38,7 @@ async function createProgram(
     .configureHelp({ minWidthToWrap: 30 }) // of 80 columns, the options' names may take 50
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
-      writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // someone may paste a secret as an argument
+      writeErr: (text) => host.stderr.write(withoutSecrets(text)),
       outputError: (text, write) => write(withOwnWord(text.replace(/^error: /, "flagstone: "), args)),
     })
     .hook("preAction", async (_program, command) => {
@@ -97,6 +98,11 @@ function inheritSettings(parent: CommandUnknownOpts): void {
     command.copyInheritedSettings(parent)
     inheritSettings(command)
   }
+}
+
+/** Someone may paste a secret, or its beginning, as an argument, or give the private key as the public one. */
+function withoutSecrets(text: string): string {
+  return maskSecrets(text).replace(/fsk_\w+/g, "fsk_…")
 }
 
 /** A `Failure` and a system call's error say what is wrong. Anything else is a bug of ours, and its stack helps to find it. */

@@ -46,10 +46,14 @@ test("every way to ask for help works", async () => {
   expect(out).toContain("<id>")
 })
 
-test("a secret that was typed as a command is not repeated", async () => {
-  const { status, err } = await flagstone(["keys", "fsk_4mJd8sPq0hT2"])
+test.each([
+  [["keys", "fsk_4mJd8sPq0hT2"], "unknown command 'fsk_…'"],
+  [["lint", "fsk_4mJd8sPq0hT2"], "no file fsk_…"],
+  [["serve", "--verify-key", `MC4CAQAwBQYDK2VwBCIEI${"4mJd".repeat(11).slice(1)}`], "Write the public key"],
+])("a secret among the words %j is not repeated", async (words, what) => {
+  const { status, err } = await flagstone(words)
   expect(status).toBe(2)
-  expect(err).toContain("unknown command 'fsk_…'")
+  expect(err).toContain(what)
   expect(err).not.toContain("4mJd")
 })
 
