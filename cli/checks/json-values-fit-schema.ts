@@ -76,10 +76,13 @@ function compile(schema: Json): ValidateFunction | string {
     strict: false,
     validateFormats: false,
     logger: false,
-    code: { regExp },
+    ownProperties: true,
+    code: { regExp, process: countingSteps },
   } as const
   try {
-    const validate = new Ajv2020(options).compile(schema)
+    const ajv = Object.assign(new Ajv2020(options), { step: () => {} })
+    const validate = ajv.compile(schema)
+    ajv.step = stepCounter()
     // Ajv adds it to JSON Schema, for checks that wait: this one would return a promise.
     return "$async" in validate ? "`$async` is not allowed" : validate
   } catch (error) {
@@ -101,6 +104,25 @@ const regExp = Object.assign(
   { code: "RE2" },
 )
 
+/** One step for each look at a value by the target of a `$ref`; a large configuration takes some thousands. */
+const mostSteps = 1_000_000
+
+/**
+ * Throws like a stack without space after the last step for a flag. Alternatives that refer to the same schema double the
+ * work at each level: forty of them would take days.
+ */
+function stepCounter(): () => void {
+  let left = mostSteps
+  return () => {
+    if (left-- <= 0) throw new RangeError("too many steps")
+  }
+}
+
+/** Ajv's code for a schema that a `$ref` leads to, which counts a step each time it runs. */
+function countingSteps(code: string): string {
+  return code.replace(/return function \w+\(data, \{.*?\}=\{\}\)\{/, "$&self.step();")
+}
+
 function checkValue(node: Node, validate: ValidateFunction, source: SourceFile, report: Report): void {
   if (isValid(validate, node)) return
   const error = toReport(validate.errors ?? [])
@@ -112,20 +134,21 @@ function checkValue(node: Node, validate: ValidateFunction, source: SourceFile, 
     code: "wrong-value-type",
     message:
       error === undefined
-        ? "This value cannot be checked, because `schema` refers to itself without end."
+        ? "This value cannot be checked, because `schema` follows its `$ref` without end or too often."
         : `${what} ${wordsOf(error)}, as \`schema\` says.`,
     source,
     span: unknown ?? member?.nameSpan ?? place,
   })
 }
 
-/** Whether a value is valid. A schema that refers to itself without end is not. */
+/** Whether a value is valid; not if that cannot be found out. */
 function isValid(validate: ValidateFunction, node: Node): boolean {
   try {
     return validate(toValue(node)) === true
   } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
+    if (!(error instanceof RangeError)) throw error
+    validate.errors = null // of what was looked at until then
+    return false
   }
 }
 
