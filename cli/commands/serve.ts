@@ -4,6 +4,8 @@ import { createLogStream } from "../../proxy/observability/log-stream.ts"
 import type { ServedConfig } from "../../proxy/proxy-state.ts"
 import { parseStoreAddress, type StoreAddress } from "../../proxy/rate-limit/store-address.ts"
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
+import { printable, printableLines } from "../diagnostics/printable.ts"
+import { withoutCommands } from "../diagnostics/workflow-commands.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { refuseIdleOptions } from "./idle-options.ts"
@@ -98,9 +100,10 @@ async function createServed(options: ServeOptions, host: Host, logger: Logger): 
 async function runCheck(served: CheckedConfig, host: Host): Promise<ExitStatus> {
   const { checkServed } = await import("../../proxy/check.ts")
   const check = await checkServed(served)
-  for (const line of check.served) host.stdout.write(`${line}\n`)
-  for (const finding of check.findings) host.stderr.write(`${finding}\n`)
-  for (const warning of check.warnings) host.stderr.write(`warning: ${warning}\n`)
+  const shown = (text: string) => `${withoutCommands(printableLines(text))}\n`
+  for (const line of check.served) host.stdout.write(shown(printable(line)))
+  for (const finding of check.findings) host.stderr.write(shown(finding))
+  for (const warning of check.warnings) host.stderr.write(shown(`warning: ${warning}`))
   return check.findings.length === 0 ? 0 : 1
 }
 

@@ -45,6 +45,18 @@ describe("serve --check", () => {
     })
   })
 
+  test("prints no control character and no line of a manifest, which a stranger may have written", async () => {
+    const cwd = folder()
+    const manifest = JSON.parse(readFileSync(join(cwd, "manifest.json"), "utf8"))
+    const changed = { ...manifest, project: "shop\n::error::a", revision: "\u001b[2K\u202eb" }
+    writeFileSync(join(cwd, "manifest.json"), JSON.stringify(changed))
+    const { status, out } = await flagstone(["--check", "--snapshots", "."], cwd)
+    expect([status, out.split("\n")[0]]).toEqual([
+      0,
+      "shop\\u000a::error::a/production: 4 flags of \\u001b[2K\\u202eb",
+    ])
+  })
+
   test("warns of a glob that matches no flag, and still serves", async () => {
     const cwd = folder()
     writeFileSync(
