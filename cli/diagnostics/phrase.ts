@@ -116,7 +116,7 @@ export function messageOf(words: Phrase): { readonly message: string; readonly p
 }
 
 /** The maximum number of characters shown of one untrusted text. */
-const shownLength = 120
+export const shownLength = 120
 
 /** An untrusted text on one line and cut short. Harmful characters are shown as escapes. */
 export function visible(text: string): string {

@@ -78,11 +78,7 @@ function ordered(own: ReadonlySet<Outcome>, side: readonly Outcome[]): string {
 const hasRule = ({ rule }: Outcome) => rule !== undefined
 
 /** Whether rules of one side that have these outcomes also give a value that is not the group's. */
-function giveOthers(
-  outcomes: ReadonlySet<Outcome>,
-  side: readonly Outcome[],
-  given: Outcome,
-): boolean {
+function giveOthers(outcomes: ReadonlySet<Outcome>, side: readonly Outcome[], given: Outcome): boolean {
   const numbers = new Set([...outcomes].map(({ rule }) => rule?.number))
   return side.some(({ rule, value }) => numbers.has(rule?.number) && value !== given.value)
 }

@@ -1,10 +1,12 @@
-import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import { codes } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import { phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
+import { phrase, plainPhrase, shownLength, valueWords } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { withEarlierShares } from "../evaluate/condition-words.ts"
 import { decidedAt, evaluationSentence } from "../evaluate/sentences.ts"
+import { sameValue } from "../language/canonical-json.ts"
+import { valueStep } from "../phrases/value-step.ts"
 import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
 
@@ -19,9 +21,9 @@ export function diagnoseCase(result: CaseResult, world: SpecWorld): Diagnostic |
     return { ...diagnostic, message: `${sentence}.` }
   }
   const { first, failed } = failure
-  const { why, rule: at } = explain(spec.flag, first, world)
+  const { why, rule: at, evaluation } = explain(spec.flag, first, world)
   const others = contexts === 1 ? "" : ` (${failed} of ${plural(contexts, "combination")} fail)`
-  const message = `Expected ${expectedWords(first.expected)}, but ${why}. Context: ${contextText(first.context)}${others}`
+  const message = `Expected ${expectedWords(first.expected)}, but ${why}.${differenceWords(evaluation, first.expected)} Context: ${contextText(first.context)}${others}`
   const rule = at === undefined ? undefined : world.locate(spec.flag, at)
   const related = rule === undefined ? [] : [{ message: "This rule decided.", location: rule }]
   return { ...diagnostic, message, related }
@@ -38,7 +40,15 @@ function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   return {
     why: plainPhrase(evaluationSentence(evaluation, { rules }, world.environment, numberOf)),
     rule: decidedAt(rules),
+    evaluation,
   }
+}
+
+/** Where two long values differ, which are cut short above; `""` for others. */
+function differenceWords(evaluation: Evaluation, { value }: ExpectedAnswer): string {
+  if (evaluation.kind !== "evaluated" || value === undefined || sameValue(evaluation.value, value)) return ""
+  const isLong = [evaluation.value, value].every((one) => JSON.stringify(one).length > shownLength)
+  return isLong ? ` The difference: ${plainPhrase(valueStep(evaluation.value, value))}.` : ""
 }
 
 function expectedWords({ value, rule, cause }: ExpectedAnswer): string {

@@ -1,7 +1,7 @@
 import { complement } from "../../conditions/context-set.ts"
 import type { Group } from "../../conditions/moves/group.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
-import { joinLast, type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
+import { joinLast, type Phrase, phrase, tellApart, valueWords } from "../../diagnostics/phrase.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { Effect } from "../effects/effect.ts"
 import { type Compared, defaultsIn, type GateWarning, isIntended, locationOfMoves } from "./gate-warning.ts"
@@ -70,15 +70,15 @@ export function lossWords(
     ),
   )
   const values = [...lost.values()].map(valueWords)
-  const what = values.length === 0 || values.length > 3 ? ["what they had"] : joinLast(values, "or")
-  const given = effects[0]?.group?.after.gives ?? null
+  const had = values.length === 0 || values.length > 3 ? ["what they had"] : joinLast(values, "or")
+  const [what, given] = tellApart(had, valueWords(effects[0]?.group?.after.gives ?? null))
   const isDoubtful = effects.some(({ group }) => group?.doubt !== undefined)
   const [lose, get] = isDoubtful
     ? ["may lose", "get"]
     : [verbFor(users, "lose", "loses"), verbFor(users, "get", "gets")]
   if (isLater)
-    return phrase`${users} ${[isDoubtful ? "may get" : get]} ${valueWords(given)} instead of ${what}. ${[isIntended]}`
-  return phrase`${users} ${[lose]} ${what} and ${[get]} ${valueWords(given)}. Check that this is intended.`
+    return phrase`${users} ${[isDoubtful ? "may get" : get]} ${given} instead of ${what}. ${[isIntended]}`
+  return phrase`${users} ${[lose]} ${what} and ${[get]} ${given}. Check that this is intended.`
 }
 
 /** Whether users who had a value get the default. */

@@ -441,6 +441,23 @@ test.each([
   expect(err()).toContain(message ?? "1 case of 1 spec passed")
 })
 
+test.each([
+  ["objects", { a: "x".repeat(130), max: 10 }, { max: 12, a: "x".repeat(130) }, "`max` `10` → `12`"],
+  ["texts", `${"x".repeat(130)} 1`, `${"x".repeat(130)} 2`, '→ `…xxxxxxxxxxxxxxxxxxx 2"`'],
+])("a failed case says where two long %s differ, which are cut short", async (_, value, expect_, said) => {
+  const cwd = folderWith({
+    "flags/pay.yaml": JSON.stringify({
+      ...{ type: typeof value === "string" ? "string" : "json", defaultValue: value },
+      environments: { production: { enabled: true } },
+    }),
+    "flags/pay.spec.yaml": JSON.stringify({
+      flag: "pay",
+      cases: [{ environment: "production", expect: expect_ }],
+    }),
+  })
+  expect((await runIn(cwd)).out()).toContain(said)
+})
+
 test("json and junit list every case, passed or failed", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-specs-"))
   cpSync(join(import.meta.dirname, "../../golden/failed-case/flags"), join(cwd, "flags"), { recursive: true })

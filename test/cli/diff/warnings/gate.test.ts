@@ -319,6 +319,14 @@ test("a default that changes is lost by no one, unless others get the old one", 
   expect(codes(side("control", "blue"), side("blue", "control"))).toEqual(["users-lose"])
 })
 
+test("a loss shows where two long values differ", () => {
+  const long = "x".repeat(130)
+  const side = (ofGermans: string) =>
+    sideWith([on(german, ofGermans)], { ...words, defaultValue: `${long} 1` })
+  const [warning] = diffOf(side(`${long} 2`), side(`${long} 1`)).warnings
+  expect(warning?.message).toMatch(/lose `…x+ 2"` and get `…x+ 1"`/)
+})
+
 test("an unprotected environment has none", () => {
   const side = (to: number) =>
     sideOf({ f: { defaultValue: false, environments: { staging: { enabled: true, rules: rollout(to) } } } })
