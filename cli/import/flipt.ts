@@ -128,7 +128,8 @@ function configurationOf(
   const ruleGuard = (rule: Node): Guard => {
     const shares = distributionsOf(rule)
     const weighted = shares.map(({ variant, rollout }) => ({ weight: rollout, gives: give(variant, rule) }))
-    remarks.push(...remarkOnSum(rule, flag.key, environment, weighted))
+    const asWhere = ", as in Flipt 2; Flipt 1 gives the other entities the default variant or none"
+    remarks.push(...remarkOnSum(rule, flag.key, environment, weighted, asWhere))
     const gives =
       shares.length === 0 ? give(defaultVariant(node), rule) : splitOf("entityId", undefined, weighted, 1)
     if (gives.kind === "split") addLoss("import-share-rebucketed", rule, phrase`shares by ${"entityId"}`)

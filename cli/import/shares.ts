@@ -62,16 +62,17 @@ export function clockIn({ flags }: Imported): string | undefined {
   return begun?.kind === "comparison" ? begun.attribute : undefined
 }
 
-/** A remark on percentages that do not add up. */
+/** A remark on percentages that do not add up. `asWhere`: which versions of the tool do the same. */
 export function remarkOnSum(
   node: Node,
   flag: string,
   environment: string,
   weighted: readonly Weighted[],
+  asWhere = "",
 ): readonly Remark[] {
   const sum = sumOf(weighted)
   if (weighted.length === 0 || Math.abs(sum - 100) < 0.1) return []
-  const text = "percentages that do not add up to 100 are scaled to 100"
+  const text = `percentages that do not add up to 100 are scaled to 100${asWhere}`
   return [{ node, flag, environment, text, detail: phrase`${sum} %` }]
 }
 

@@ -320,7 +320,11 @@ test.each([
   expect(lossesIn(found)).toEqual(["import-share-rebucketed: shares by entityId"])
   expect(found.sources[1]?.text.match(/share: [\d.]+/g)?.join(", ")).toBe(shares)
   expect(found.tally).toMatchObject({ withShares: 1, sharesCompared: 1 })
-  expect(found.remarks.filter(({ text }) => text.includes("do not add up"))).toHaveLength(sums)
+  expect(
+    found.remarks.filter(({ text }) =>
+      text.includes("do not add up to 100 are scaled to 100, as in Flipt 2"),
+    ),
+  ).toHaveLength(sums)
 })
 
 test.each([
