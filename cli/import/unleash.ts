@@ -18,7 +18,14 @@ import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts
 import { murmur3 } from "./meaning/hashes.ts"
 import { unleashMeaning } from "./meaning/unleash.ts"
 import { createSegmentUses } from "./segment-uses.ts"
-import { featuresIn, listed, strategyOf, type UnleashFeature, type UnleashScope } from "./sources/unleash.ts"
+import {
+  constraintOf,
+  featuresIn,
+  listed,
+  strategyOf,
+  type UnleashFeature,
+  type UnleashScope,
+} from "./sources/unleash.ts"
 import { constraintCondition, strategyCondition } from "./unleash-strategies.ts"
 
 /** Exports, older state exports, and the feed of SDKs. Meaning: Unleash/unleash-client-node 33c3556. */
@@ -91,6 +98,31 @@ function tagsOf(root: Node, key: string): readonly string[] {
   return own.flatMap((one) => textOf(at(one, "tagValue") ?? at(one, "value")) ?? [])
 }
 
+const sentHere = "Unleash's SDKs add this to every context: here, your application sends it"
+
+/** What a reader of a strategy would find odd, or has to know. */
+function remarksOn(
+  strategy: Node | undefined,
+  { key, node, segmentsOf }: UnleashFeature,
+  { segments }: UnleashScope,
+): readonly Remark[] {
+  const whose = { node: strategy ?? node, flag: key }
+  const ids = strategy === undefined ? [] : listed(strategyOf(strategy).parameter("userIds"))
+  const seen = new Set<string>()
+  const twice = ids.filter((id) => seen.size === seen.add(id).size)
+  const numbers = new Set(ids.filter((id) => /^\d+$/.test(id)))
+  const nodes = [strategy, ...segmentsOf(strategy).map((id) => segments.get(scalarText(id) ?? ""))]
+  const asked = nodes.flatMap((one) =>
+    items(at(one, "constraints")).map((each) => constraintOf(each).attribute),
+  )
+  const added = new Set(asked.filter((attribute) => attribute === "appName" || attribute === "environment"))
+  return [
+    ...twice.map((id) => ({ ...whose, text: "an id is listed twice", detail: phrase`${id}` })),
+    ...(numbers.size > 0 ? [{ ...whose, text: onlyAsText, detail: listPhrase(numbers, mostItems) }] : []),
+    ...(added.size > 0 ? [{ ...whose, text: sentHere, detail: listPhrase(added) }] : []),
+  ]
+}
+
 function createReader(scope: UnleashScope, environment: string, remarks: Remark[]) {
   const find = (id: string) => {
     const node = scope.segments.get(id)
@@ -140,15 +172,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
       const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, addLoss))
       const inSegments = feature.segmentsOf(strategy).map((id) => uses.use(scalarText(id) ?? "", id, addLoss))
       const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, addLoss)
-      const ids = strategy === undefined ? [] : listed(strategyOf(strategy).parameter("userIds"))
-      const seen = new Set<string>()
-      const whose = { node: strategy ?? node, flag: key, environment }
-      for (const id of ids)
-        if (seen.size === seen.add(id).size)
-          remarks.push({ ...whose, text: "an id is listed twice", detail: phrase`${id}` })
-      const numbers = [...seen].filter((id) => /^\d+$/.test(id))
-      if (numbers.length > 0)
-        remarks.push({ ...whose, text: onlyAsText, detail: listPhrase(numbers, mostItems) })
+      remarks.push(...remarksOn(strategy, feature, scope).map((one) => ({ ...one, environment })))
       const when = all(...asked, ...constraints, ...inSegments, own)
       return { when, gives: toValue(true), node: strategy ?? node }
     })
