@@ -1,6 +1,7 @@
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Range, ShareSeed } from "../conditions/share-range.ts"
 import { joinLast, type Phrase, phrase } from "../diagnostics/phrase.ts"
-import type { Ramp } from "../language/condition.ts"
+import type { Ramp, RampStage } from "../language/condition.ts"
 
 /** The users in a share, such as `among the first 10 % by userId`. */
 export function shareWords(share: ShareSeed & Range): Phrase {
@@ -44,9 +45,26 @@ export function seedWords(seed: string | undefined): Phrase {
   return seed === undefined ? ["without a seed"] : phrase`with the seed ${seed}`
 }
 
-/** The calendar of a ramp; of one with more stages than `most`, how it begins and ends. */
-export function rampWords({ stages, ...share }: Ramp, most = stages.length): Phrase {
-  const all = stages.map(({ at, share: width }) => phrase`${[percent(width)]} % from ${at}`)
+/** How the calendar of a ramp is said. */
+interface CalendarWords {
+  /** Of a ramp with more stages, how it begins and ends is said. */
+  readonly most?: number
+  /** Milliseconds since the epoch: stages that are over by then are left out. */
+  readonly now?: number | undefined
+}
+
+/** The calendar of a ramp. */
+export function rampWords(
+  { stages, ...share }: Ramp,
+  { most = stages.length, now = Number.NEGATIVE_INFINITY }: CalendarWords = {},
+): Phrase {
+  const hasBegun = ({ at }: RampStage) => (parseMoment(at) ?? Number.POSITIVE_INFINITY) <= now
+  const current = stages.findLastIndex(hasBegun)
+  const all = stages
+    .slice(Math.max(current, 0))
+    .map(
+      (stage) => phrase`${[percent(stage.share)]} % ${hasBegun(stage) ? ["now"] : phrase`from ${stage.at}`}`,
+    )
   const left = all.length - most
   const calendar = left > 1 ? all.toSpliced(most - 1, left, [`${left} more stages`]) : all
   const begin = share.from > 0 ? phrase` (above ${[percent(share.from)]} %)` : []

@@ -1,13 +1,14 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { conditionName, groupOf } from "../conditions/clause.ts"
 import { termsOf } from "../conditions/flatten.ts"
-import { rangeLeft, seedName, sharesIn } from "../conditions/share-range.ts"
+import { rangeLeft, seedName } from "../conditions/share-range.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import { always, type Condition, isRamp, type Ramp, type Share } from "../language/condition.ts"
+import { always, type Condition, isRamp, type Ramp, type Share, visit } from "../language/condition.ts"
 import type { Rule } from "../language/flag.ts"
 import { byWords, percent, rampWords } from "./share-words.ts"
 import { mostCharacters, namesIn, userWords } from "./users.ts"
+import { areHard } from "./users-by-rules.ts"
 import { usersWho } from "./users-who.ts"
 
 /** What decides of a rule. */
@@ -87,17 +88,25 @@ export function usersOfLast(rules: readonly Condition[]): Phrase {
 }
 
 /**
- * The users of rules, of ramps with all of their calendars; `undefined`: none is a ramp, they are many, or some are picked by other
- * shares, too.
+ * The users of rules, of ramps with all of their calendars from `now` on. `undefined`: none is a ramp, they are many or hard to
+ * read, or something else picks users by a share, or asks for the time or an attribute by which a ramp picks.
  */
-export function usersOfRamps(rules: readonly Condition[]): Phrase | undefined {
-  const ramps = rules.map(rampIn)
-  const others = rules.flatMap((rule, at) => sharesIn(ramps[at]?.rest ?? rule))
-  if (rules.length > mostRules || others.length > 0 || ramps.every((ramp) => ramp === undefined))
-    return undefined
-  const each = rules.map((rule) => {
-    const users = rampUsers(rule, Number.POSITIVE_INFINITY)
-    return users === undefined ? usersOfLast([rule]) : phrase`users${users}`
+export function usersOfRamps(rules: readonly Condition[], now?: number): Phrase | undefined {
+  const found = rules.map((rule) => rampIn(rule) ?? { ramp: undefined, rest: rule })
+  const rests = found.map(({ rest }) => rest)
+  const own = new Set(
+    rules.flatMap((rule) => [...visit(rule)].filter(isRamp)).flatMap((ramp) => [...namesIn(ramp)]),
+  )
+  const asked = rests.flatMap((rest) => [...visit(rest, "meanings")])
+  const isApart = asked.every(
+    (part) => part.kind !== "share" && !(part.kind === "comparison" && own.has(part.attribute)),
+  )
+  const isHard = rests.some((rest) => areHard(usersWho(termsOf(rest)), termsOf(rest)))
+  if (own.size === 0 || rules.length > mostRules || !isApart || isHard) return undefined
+  const each = found.map(({ ramp, rest }) => {
+    if (ramp === undefined) return usersOfLast([rest])
+    const { whom } = userWords([{ condition: rest, holds: true }])
+    return phrase`users${whom} ${rampWords(ramp, { now })}`
   })
   return joinPhrases(each, "; and ")
 }
@@ -106,11 +115,11 @@ export function usersOfRamps(rules: readonly Condition[]): Phrase | undefined {
 const [mostRules, mostStages] = [3, 6]
 
 /** The users of a ramp, which may stand beside other conditions that must all hold, and its calendar. */
-function rampUsers(rule: Condition, most = mostStages): Phrase | undefined {
+function rampUsers(rule: Condition): Phrase | undefined {
   const found = rampIn(rule)
   if (found === undefined) return undefined
   const { whom } = userWords([{ condition: found.rest, holds: true }])
-  return [...whom, " ", ...rampWords(found.ramp, most)]
+  return [...whom, " ", ...rampWords(found.ramp, { most: mostStages })]
 }
 
 /** A rule's ramp, and what else must hold. */

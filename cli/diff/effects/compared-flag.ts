@@ -5,7 +5,7 @@ import type { Flag } from "../../language/flag.ts"
 import { comparable, type FlagPair } from "../sides/pair-flags.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
-import { calendarUsers, effectsOf } from "./effects.ts"
+import { calendarEffects, effectsOf } from "./effects.ts"
 import { effectsInTime, effectsWithoutTime } from "./effects-in-time.ts"
 
 /** A flag and what it gives in each environment, computed once for changes and warnings. */
@@ -51,10 +51,8 @@ export function compareFlag(
       const timed = compare({ ...clock, now })
       return { ...timed, effects: effectsOf(timed), from: now }
     })
-    if (calendarUsers(transition) !== undefined)
-      return { ...transition, effects: effectsOf(transition), times }
     const { attribute } = clock
-    const effects = [
+    const effects = calendarEffects(transition, clock.now) ?? [
       ...effectsInTime(times, (time) => effectsOf(time, true)),
       ...effectsWithoutTime(effectsOf(compare({ attribute, now: undefined })), times, attribute),
     ]

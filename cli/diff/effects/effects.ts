@@ -19,6 +19,8 @@ import type { Effect } from "./effect.ts"
  * everyone gets a new flag's default.
  */
 export function effectsOf(transition: Transition, isLater = false): readonly Effect[] {
+  const calendar = calendarEffects(transition)
+  if (calendar !== undefined) return calendar
   const { environment, moves, isNew, isCutShort, after } = transition
   const rest = after.at(-1)
   if (isNew && rest?.rule === undefined && moves.every((move) => move.after.value === rest?.value)) return []
@@ -42,6 +44,41 @@ export function effectsOf(transition: Transition, isLater = false): readonly Eff
   return [...effects, { environment, who }]
 }
 
+/**
+ * The effects of rules with ramps in one sentence that has their calendars, from `now` on in milliseconds since the epoch. Only
+ * these rules may give their value, and no rule may have decided before: then words about users at any time say from when on
+ * they get it. `undefined`: it depends on more, or would be hard to read.
+ */
+export function calendarEffects(transition: Transition, now?: number): readonly Effect[] | undefined {
+  const { environment, before, after, moves, isNew, isCutShort } = transition
+  const [rules, rest] = [after.filter(hasRule), after.at(-1)]
+  const [value, ...others] = new Set(rules.map((outcome) => outcome.value))
+  if (value === undefined || others.length > 0 || rest?.rule !== undefined || rest?.value === value)
+    return undefined
+  if (isCutShort || before.some(hasRule) || moves.some(({ doubt }) => doubt !== undefined)) return undefined
+  const users = usersOfRamps(
+    rules.map(({ condition }) => condition),
+    now,
+  )
+  const groups = users === undefined ? [] : describeMoves(moves, transition)
+  const [ofRules, ofOthers] = [true, false].map((isOf) =>
+    groups.filter((group) => (group.after.value === value) === isOf),
+  )
+  const [group, ...more] = ofRules ?? []
+  const isWhole = groups.every((one) => one.users.length > 0) && (isNew || ofOthers?.length === 0)
+  if (users === undefined || group === undefined || more.length > 0 || !isWhole) return undefined
+  return [
+    { environment, who: gainOf(group, users), users, group },
+    ...(ofOthers ?? []).map((one) => ({
+      environment,
+      ...sentenceOf(one, true, transition, false),
+      group: one,
+    })),
+  ]
+}
+
+const hasRule = ({ rule }: Outcome) => rule !== undefined
+
 /** A sentence that is true of everyone it names, if no attribute is a list or an object. */
 function sentenceOf(
   group: Group,
@@ -50,9 +87,6 @@ function sentenceOf(
   isLater: boolean,
 ): Pick<Effect, "who" | "users"> {
   const { doubt, split, users: terms } = group
-  const isOfRules = group.after.value === transition.after.find(hasRule)?.value
-  const calendar = isOfRules && terms.length > 0 ? calendarUsers(transition) : undefined
-  if (calendar !== undefined) return { who: gainOf(group, calendar), users: calendar }
   const divided = split?.isKnown ? dividedUsers(split) : undefined
   const said = splitSaid(split, transition, isLater)
   if (said !== undefined) return { who: said, users: divided }
@@ -67,22 +101,6 @@ function sentenceOf(
     : gainOf(group, users)
   return { who, users: divided ?? users }
 }
-
-/**
- * The users of rules with the calendars of their ramps, if these rules alone give their value, and no rule decided before: then
- * words about users at any time say from when on they get it. `undefined`: it depends on more.
- */
-export function calendarUsers({ before, after, moves, isCutShort }: Transition): Phrase | undefined {
-  const rules = after.filter(hasRule)
-  const rest = after.filter((outcome) => !hasRule(outcome))
-  const [given, ...others] = new Set([...rules, ...rest].map(({ value }) => value))
-  const isAlone =
-    rest.length === 1 && others.length === 1 && rest[0]?.value !== given && !before.some(hasRule)
-  const isKnown = !isCutShort && moves.every(({ doubt }) => doubt === undefined)
-  return isAlone && isKnown ? usersOfRamps(rules.map(({ condition }) => condition)) : undefined
-}
-
-const hasRule = ({ rule }: Outcome) => rule !== undefined
 
 /** What users get, and what they had. */
 function gainOf({ before, after, doubt }: Group, users: Phrase): Phrase {

@@ -122,6 +122,33 @@ describe("whose value changes", () => {
       ],
     ],
     [
+      "a ramp beside a condition on the time, with a line for each time",
+      [],
+      [all(is("time", "before", "2030-01-01T12:00:00Z"), ramp(5, 100))],
+      [
+        "from 2030-01-01 09:00 UTC until 2030-01-01 12:00 UTC, `true` instead of `false` for 5 % of users by `userId`",
+      ],
+    ],
+    [
+      "a ramp beside the ids that it picks from",
+      [],
+      [all(is("userId", "in", ["1", "2"]), ramp(5, 100))],
+      ["from 2030-01-02 09:00 UTC, `true` instead of `false` for users with `userId` `1` or `2`"],
+    ],
+    [
+      "a ramp beside many conditions",
+      [],
+      [
+        all(
+          { any: ["a", "b", "c", "d", "e", "f", "g"].map((name) => is(name, "equals", name)) },
+          ramp(5, 100),
+        ),
+      ],
+      [
+        "from 2030-01-01 09:00 UTC, `true` instead of `false` for users whom rule 1 (by `a`, `b`, `c`, 5 more) decides now",
+      ],
+    ],
+    [
       "a ramp below a rule of another value, with a line for each stage",
       undefined,
       [rule("plan", "equals", "pro", false), { ...ramp(5, 100), returnValue: true }],
