@@ -78,6 +78,16 @@ ${flatten}
 }
 `
 
+test("flatten in JavaScript keeps instances of classes, and flattens objects without a prototype", async () => {
+  const given = `{ id: new (class { toJSON() { return "ann" } })(), at: new Date(0), q: Object.assign(Object.create(null), { a: 1 }) }`
+  const program = `${readProgram("js", "flatten", "")}\nconsole.log(JSON.stringify(flatten(${given})))`
+  expect(JSON.parse(await runOnNode(program, {}))).toEqual({
+    id: "ann",
+    at: "1970-01-01T00:00:00.000Z",
+    "q.a": 1,
+  })
+})
+
 test.each<readonly [string, string, (flatten: string) => Promise<string> | string]>([
   ["js", "node", (flatten) => runOnNode(`${flatten}\nconsole.log(JSON.stringify(flatten(${nested})))`, {})],
   [

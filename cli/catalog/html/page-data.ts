@@ -53,7 +53,7 @@ function commitData(
   return { id, at, author, subject, request: requestIn(subject), changes: made }
 }
 
-/** A commit that adds more flags than these is an import. What each of them did then would be a fifth of a page. */
+/** A commit that adds more flags than these is an import. What each of them did then would be a seventh of the page. */
 const mostDescribed = 100
 
 function importedData({ flag }: DescribedChange, added: number): PageChange {
