@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { diffSides } from "../../../cli/diff/diff.ts"
 import type { Side } from "../../../cli/diff/sides/side.ts"
 import { gateCodes } from "../../../cli/diff/warnings/gate-warning.ts"
@@ -65,8 +66,10 @@ function ruleOf({ from, stages }: Ramp) {
   return { ramp: { by: "id", from, seed: "s", stages: written } }
 }
 
+/** A flag without a rule. */
+const none: Ramp = { from: 0, stages: [] }
 const flagWith = (one: Ramp) => {
-  const rules = [{ ...ruleOf(one), returnValue: true }]
+  const rules = one.stages.length === 0 ? [] : [{ ...ruleOf(one), returnValue: true }]
   return { defaultValue: false, environments: { production: { enabled: true, rules } } }
 }
 const sideWith = (one: Ramp) => sideOf({ f: flagWith(one) }, project)
@@ -156,7 +159,7 @@ describe("a ramp", () => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(
-        fc.oneof(ramp, share),
+        fc.oneof(ramp, ramp, share, share, fc.constant(none)),
         fc.option(fc.oneof(ramp, share)),
         fc.integer({ min: -8, max: 22 }),
         (a, other, now) => {
@@ -171,7 +174,7 @@ describe("a ramp", () => {
           })
           const moveAt = (moment: number) => moves.find(({ at }) => at === moment)
           const isRed = moves.some(({ lost, gained }) => lost > 0 || gained >= 50)
-          const withoutTime = [a, b].map(({ stages: [only, another] }) => (another ? 0 : only?.share))
+          const withoutTime = [a, b].map(({ stages: [only, another] }) => (another ? 0 : (only?.share ?? 0)))
           const isSaid =
             moves.some(({ lost, gained }) => lost + gained > 0) || withoutTime[0] !== withoutTime[1]
           expect(changes.some(({ effects }) => effects.length > 0)).toBe(isSaid)
@@ -188,6 +191,22 @@ describe("a ramp", () => {
             const { until = Infinity } = times.findLast(({ from }) => from <= at) ?? { until: at }
             if (times.length > 0) expect(at < until).toBe(lost + gained > 0)
           }
+          // A ramp where no rule was has one sentence, with its calendar from now on.
+          if (a === none && b.stages.length > 1) {
+            const [said = "", ...more] = changes.flatMap(({ effects }) =>
+              effects.map(({ who }) => plainPhrase(who)),
+            )
+            const stages = [...said.matchAll(/(\d+) % (?:now|from `(.+?)`)/g)].map(([, percent, at = ""]) => [
+              Number(percent),
+              at,
+            ])
+            const current = b.stages.findLastIndex(({ hours }) => hours <= now)
+            const expected = b.stages
+              .slice(Math.max(current, 0))
+              .map((stage) => [stage.share, stage.hours <= now ? "" : momentAt(stage.hours)])
+            expect([more, stages]).toEqual([[], expected])
+            seen.add("calendar")
+          }
           seen.add(`${times.some(({ from }) => from > settings.now)} later`)
           seen.add(`${isSaid} ${isRed}`)
         },
@@ -195,7 +214,7 @@ describe("a ramp", () => {
       { numRuns: runs(300) },
     )
     expect([...seen].toSorted()).toEqual([
-      ...["false false", "false later", "true false", "true later", "true true"],
+      ...["calendar", "false false", "false later", "true false", "true later", "true true"],
     ])
   })
 
