@@ -17,7 +17,7 @@ const when = (operator: string, value?: readonly string[], attribute = "plan") =
   ...(value && { value }),
   returnValue: true,
 })
-const halves = [when("in", ["a", "b"]), when("notIn", ["a", "b"])]
+const halves = [when("in", ["1.0", "2.0"]), when("notIn", ["1.0", "2.0"])]
 const covering = [...halves, when("notExists")]
 
 /** What each reader of sets of contexts says of a flag with these rules. */
