@@ -91,7 +91,6 @@ function narrowed(rule: Fields, counterpart: Fields | undefined, { by, to }: Fir
   const end = Math.min(100, Number((from + to).toFixed(3)), ...ends)
   const kept = shares.filter((part) => !grows(part)).map(({ fields }) => fields)
   const parts = [...conditions, ...kept, fieldsOf({ kind: "share", by, from, to: end, seed })]
-  const [only] = parts
-  const condition = parts.length === 1 && only !== undefined ? only : { all: parts }
+  const condition = parts.length === 1 ? parts[0] : { all: parts }
   return { ...(rule.id !== undefined && { id: rule.id }), ...condition, returnValue }
 }
