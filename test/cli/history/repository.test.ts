@@ -188,6 +188,7 @@ test("the user's configuration, a hook's environment and committed files have no
     GIT_INDEX_FILE: ".git/index",
     GIT_PREFIX: "flags/",
     GIT_ICASE_PATHSPECS: "1",
+    GIT_SHALLOW_FILE: join(repository.folder, ".git/refs/heads/main"),
     GIT_EXTERNAL_DIFF: `touch ${ran}`,
     GIT_PAGER: `touch ${ran}`,
   }
