@@ -948,6 +948,12 @@ describe("whose value changes", () => {
       [all(de, is("country", "equals", "AT"))],
       ['`true` instead of `false` for contexts with a list such as `{"country":["AT","DE"]}`'],
     ],
+    [
+      "a share of only lists",
+      [all(de, is("country", "equals", "AT"), { share: { by: "id", to: 10 } })],
+      [all(de, is("country", "equals", "AT"), { share: { by: "id", to: 20 } })],
+      [expect.stringMatching(/^`true` instead of `false` for contexts with a list such as /)],
+    ],
   ]
   for (const [name, before, after, expected, rest] of cases)
     test(name, () => expect(sentencesOf(before, after, rest)).toEqual(expected))

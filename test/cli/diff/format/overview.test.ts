@@ -69,6 +69,24 @@ describe("the summary", () => {
   )
 })
 
+test("a renamed flag is listed once, with environments only if their users fare differently", () => {
+  const shared = { enabled: true, rules: [{ share: { by: "id", to: 20 }, returnValue: true }] }
+  const side = (key: string, production: object) =>
+    sideOf({ [key]: set({ staging: give(true), production }) }, unprotected)
+  const renamed = (production: object) =>
+    under("renamed flags", [side("button", production), side("buttons", production)])
+  const gone = "clients that ask for `button` no longer get it; under its new key, "
+  expect(renamed(give(true))).toEqual([
+    "  buttons: flag renamed from `button`",
+    `    ${gone}everyone keeps their value`,
+  ])
+  expect(renamed(shared)).toEqual([
+    "  buttons: flag renamed from `button`",
+    `    in \`staging\`, ${gone}everyone keeps their value`,
+    `    in \`production\`, ${gone}32 % of users get a different value: add \`seed: button\` to keep who is picked`,
+  ])
+})
+
 test("what is not compared is listed with why", () => {
   const sides = [sideOf(plain), sideOf(plain)] as const
   const listed = (project: boolean) =>

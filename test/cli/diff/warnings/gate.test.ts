@@ -85,6 +85,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ["a share in a country that is added", [on(german)], [on(all(german, percent(10)))]],
     ["the other half wins", [halves], [always("green")], words],
     ["most of a split get the default", [halves], [split([[10, "green"]])], words],
+    ["all but a share of a share", [], [on(all(share(0.001), share(9, { seed: "s" })), false), always()]],
   ],
   "users-lose": [
     ["most of a country", [on(german)], [on(all(german, percent(60)))]],

@@ -38,9 +38,9 @@ test.each(["version\nhttps://git-lfs.github.com/spec/v1\n", "annex/objects/\n", 
 )
 
 test.each([
-  ["flag.yaml", 2 ** 20],
-  ["list.txt", 2 ** 22],
-])("%s is read whole up to its limit, and not beyond", (name, most) => {
+  ["flag.yaml", 2 ** 20, "Put a long list into a file of its own"],
+  ["list.txt", 2 ** 22, "Send an attribute that says who is on it instead"],
+])("%s is read whole up to its limit, and not beyond", (name, most, advice) => {
   const path = join(mkdtempSync(join(tmpdir(), "flagstone-")), name)
   const text = `${"a".repeat(most - 2)}z\n`
   writeFileSync(path, text)
@@ -48,7 +48,9 @@ test.each([
   writeFileSync(path, `a${text}`)
   const report = createReport()
   expect(readSource(path, report)).toBeUndefined()
-  expect(report.diagnostics.map(({ code }) => code)).toEqual(["file-too-large"])
+  expect(report.diagnostics).toMatchObject([
+    { code: "file-too-large", message: expect.stringContaining(advice) },
+  ])
 })
 
 // Node writes bytes that are not UTF-8 as U+FFFD, and then finds no such file.
