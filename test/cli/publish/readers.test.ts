@@ -67,8 +67,12 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
     const document = await ask(file)
     expect(document.text).toBe(dist("staging.json"))
     expect(document.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
-    for (const path of ["revisions.json", "404.json", "", "staging", "staging/v1/flags.json", ".publish"])
-      expect((await ask(path)).status).toBe(404)
+    const others = ["revisions.json", "404.json", "", "staging", "staging/v1/flags.json", ".publish"]
+    for (const path of [...others, "keys.yaml", "keys.yaml.sig", "manifest.json.sig", "snapshots/0.json"]) {
+      const { status, headers } = await ask(path)
+      // Varnish would keep a 404 without a lifetime for two minutes, also after the file has been published.
+      expect([path, status, headers.get("cache-control")]).toEqual([path, 404, "no-store"])
+    }
   })
 
   test("a request with the tag gets a 304", async () => {
