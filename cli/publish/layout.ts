@@ -34,7 +34,10 @@ export function currentFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: shortLived }
 }
 
-/** A file that changes and that no cache may keep: a key that is revoked must not live on in a CDN. */
+/**
+ * A file that changes and that no cache may keep: a key that is revoked must not live on in a CDN, and a signature there
+ * must not be older than its manifest.
+ */
 export function revalidatedFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: "no-cache" }
 }

@@ -14,6 +14,7 @@ import {
   pointerPath,
   pointerSignaturePath,
   privateFile,
+  revalidatedFile,
 } from "./layout.ts"
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
 import { type Published, readIntact } from "./published.ts"
@@ -106,7 +107,7 @@ function planMove(
   return {
     index: privateFile(indexPath, formatIndex(addRevision(index, added, { current, isClean }))),
     pointer,
-    signature: signatures && currentFile(pointerSignaturePath, signatures),
+    signature: signatures && revalidatedFile(pointerSignaturePath, signatures),
   }
 }
 

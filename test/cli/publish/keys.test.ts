@@ -66,6 +66,8 @@ describe("publish --keys", () => {
     expect(err).not.toContain(privateText)
     expect(writes().slice(-2)).toEqual(["PUT keys.yaml.sig", "PUT keys.yaml"])
     expect((await fileOf()).target).toBe(addressOf("").replace(/\/$/, ""))
+    for (const file of ["keys.yaml", "keys.yaml.sig", "manifest.json.sig"])
+      expect((await fetch(addressOf(file))).headers.get("cache-control"), file).toBe("no-cache")
     const again = await publishWith(signed, "--keys", "keys.yaml")
     expect(again.err).toMatch(/nothing to send\n.*already has keys\.yaml with 1 key\n/)
     expect(writes()).toEqual([])

@@ -23,10 +23,10 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
   })
   afterAll(() => nginx.stop())
 
-  async function release(flags: Readonly<Record<string, boolean>>) {
+  async function release(flags: Readonly<Record<string, boolean>>, env = {}) {
     repository.commitFlags(flags)
     await repository.flagstone(["build"])
-    const published = await repository.flagstone(["publish", nginx.folder, "--per-flag"])
+    const published = await repository.flagstone(["publish", nginx.folder, "--per-flag"], { env })
     if (published.status !== 0) throw new Error(published.err)
   }
   const ask = async (path: string, url = nginx.url) => {
@@ -104,4 +104,16 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
       await varnish.stop()
     },
   )
+
+  test.runIf(hasVarnish)("behind Varnish, no signature is older than its manifest", async () => {
+    const varnish = await startVarnish(nginx.url)
+    const env = { FLAGSTONE_SIGNING_KEY: (await repository.flagstone(["keys", "signing"])).out.trim() }
+    await release({ a: true }, env)
+    const signature = async () => (await fetch(`${varnish.url}/manifest.json.sig`)).text()
+    const published = () => readFileSync(join(nginx.folder, "manifest.json.sig"), "utf8")
+    expect(await signature()).toBe(published())
+    await release({ a: false }, env)
+    expect(await signature()).toBe(published())
+    await varnish.stop()
+  })
 })
