@@ -137,6 +137,7 @@ test.skipIf(!hasPromtool).each(Object.entries(discoveries))(
         ...[...stranger, alive, 'up{job="flagstone",instance="10.0.0.2:9090"} 1x60'],
         'flagstone_source_good_seconds{$,source="keys"} 2x60',
         'flagstone_reloads_total{$,source="keys",result="refused"} 3x60',
+        'flagstone_requests_total{$,route="/readyz",status="503"} _x44 30 60 90 stale', // it drains
       ]),
       promql_expr_test: rules.map(({ alert }) => count(alert, undefined)),
     }
