@@ -108,7 +108,7 @@ function checkValues(
   const same = ignoresCase ? foldCase : (text: string) => text
   const add = (message: string, span: Span) => report.add({ code: "unknown-value", message, source, span })
   for (const { text, span } of textsOf(node)) {
-    const form = type && formMissed(type, text)
+    const form = type && formMissed(type, same(text))
     if (values?.some((value) => same(value) === same(text)) === false)
       add(`${quoted(text)} is not a value of ${quoted(name)}${didYouMean(text, values)}`, span)
     else if (values === undefined && form !== undefined)

@@ -1,3 +1,4 @@
+import { foldCase } from "../../sdk/evaluation/fold-case.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { attributeOf, operandText, operatorIn } from "../language/condition.ts"
 import type { Flag, Invariant, Segment } from "../language/flag.ts"
@@ -34,9 +35,10 @@ export function usedAttributes(
       uses.set(attribute, use)
       use.operators.add(operator)
       if (key !== undefined) use.flags.add(key)
+      const same = "ignoreCase" in condition ? foldCase : (text: string) => text
       if (condition.kind === "comparison" && operators.get(operator)?.question.kind === "texts")
-        for (const text of textsOf(condition)) use.values.add(text)
-      use.isTruth &&= /^(true|false)$/.test(operandText(condition))
+        for (const text of textsOf(condition)) use.values.add(same(text))
+      use.isTruth &&= /^(true|false)$/.test(same(operandText(condition)))
     }
   }
   for (const flag of flags) for (const file of [flag, ...segmentsOf(flag, segments)]) addUses(file, flag.key)
@@ -49,7 +51,7 @@ export function usedAttributes(
 /** How conditions compare an attribute. */
 interface Use {
   readonly operators: Set<string>
-  /** Those that it is compared with as text. */
+  /** Those that it is compared with as text, in lower case where case is ignored. */
   readonly values: Set<string>
   readonly flags: Set<string>
   /** Whether every operand is `true` or `false`. */
