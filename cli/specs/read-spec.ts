@@ -110,18 +110,23 @@ function readCase(node: MappingNode, reading: Reading): SpecCase | undefined {
   )
 }
 
-/** The first attribute of `context` whose value there has no effect, because each of the case's contexts has another. */
+/**
+ * The first attribute of `context` whose value there has no effect, because each of the case's contexts has another. The place
+ * is what varies it: an alias may share the `context` with a case where it is right.
+ */
 function givenTwice(node: MappingNode): { readonly span: Span; readonly message: string } | undefined {
   const given = membersIn(memberOf(node, "context")?.value)
-  const varied = new Set(membersIn(memberOf(node, "matrix")?.value).map(({ name }) => name))
-  const by = textOf(membersIn(memberOf(node, "share")?.value).find(({ name }) => name === "by"))
-  const twice = given.find(({ name }) => varied.has(name) || name === by)
-  if (twice === undefined) return undefined
-  const other = varied.has(twice.name) ? "matrix" : "share"
-  return {
-    span: twice.nameSpan,
-    message: `\`${other}\` gives ${quoted(twice.name)} its values, so the one in \`context\` has no effect. Remove it from \`context\`.`,
+  const varying = ["matrix", "share"].flatMap((part) => memberOf(node, part) ?? [])
+  for (const { name: part, nameSpan, value } of varying) {
+    const members = membersIn(value)
+    const by = textOf(members.find(({ name }) => name === "by"))
+    const varied = new Set(part === "share" ? [by] : members.map(({ name }) => name))
+    const twice = given.find(({ name }) => varied.has(name))
+    if (twice === undefined) continue
+    const message = `\`${part}\` gives ${quoted(twice.name)} its values, so the one in \`context\` has no effect. Give this case a \`context\` without it.`
+    return { span: nameSpan, message }
   }
+  return undefined
 }
 
 /** The first attribute whose name is close to one that the project lists: no rule compares it, so its case would pass for nothing. */
