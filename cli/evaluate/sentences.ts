@@ -38,7 +38,7 @@ export function evaluationSentence(
     case "default":
       return rules.length === 0
         ? phrase`${subject}: it has no rules, so everyone gets the default`
-        : phrase`${subject}: ${[noneOf(countRules(rules, numberOf))]}, so the default applies`
+        : phrase`${subject}: ${[noneOf(rules, numberOf)]}, so the default applies`
     default:
       return rule === undefined ? subject : phrase`${subject}, because of ${name}: ${whyOf(rule.condition)}`
   }
@@ -60,11 +60,11 @@ export function numberWords({ number, arm }: RuleNumber): Phrase {
   return arm === undefined ? phrase`rule ${number}` : phrase`rule ${number}, arm ${arm}`
 }
 
-function countRules(rules: readonly RuleExplanation[], numberOf: NumberOf): number {
-  return new Set(rules.map(({ ruleId }, at) => numberOf(at)?.number ?? ruleId)).size
-}
-
-function noneOf(count: number): string {
+/** That no rule matches. Without a file, it is unknown which of several are the arms of one split, so they are not counted. */
+function noneOf(rules: readonly RuleExplanation[], numberOf: NumberOf): string {
+  const numbers = rules.map((_, at) => numberOf(at)?.number)
+  const count = new Set(numbers).size
+  if (rules.length > 1 && numbers.includes(undefined)) return "none of its rules matches"
   return count === 1 ? "its only rule does not match" : `none of its ${plural(count, "rule")} matches`
 }
 

@@ -209,6 +209,19 @@ test("a shallow clone does not know the beginning", async () => {
   expect(out).toContain("older changes are unknown: the clone is shallow (git fetch --unshallow)")
 })
 
+test("with --published, no rules are counted: which of them are arms of one split is not published", async () => {
+  const { commit, evaluate, flagstone } = history()
+  const split = "split: { by: id, into: [{ share: 1, returnValue: true }, { share: 1, returnValue: false }] }"
+  commit({ "flags/cart.yaml": rule(split).replace(", returnValue: true }]", " }]") })
+  await flagstone(["build"])
+  await flagstone(["publish", "site"])
+  const outs = [await evaluate(), await evaluate("--published", "site")].map(({ out }) => out)
+  expect(outs).toEqual([
+    expect.stringContaining("its only rule does not match"),
+    expect.stringContaining("none of its rules matches"),
+  ])
+})
+
 test("with --published, the times are those of publication, also after a rollback, as far back as the target knows", async () => {
   const { commit, folder, flagstone, evaluate } = history()
   const publish = async (day: number, ...args: readonly string[]) => {
