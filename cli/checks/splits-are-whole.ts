@@ -1,6 +1,6 @@
 import type { Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { type Condition, fold, isRamp, type Reach, visit } from "../language/condition.ts"
+import { type Condition, fold, isRamp, type Reach } from "../language/condition.ts"
 import type { RuleItem } from "../language/flag.ts"
 import { writtenText } from "../language/tree.ts"
 import { spanOfCondition } from "../reading/condition.ts"
@@ -58,16 +58,15 @@ function cutsOf({ condition, split }: RuleItem, key: string): readonly InnerShar
   if (condition === undefined || split === undefined || by === undefined) return []
   const sum = split.arms.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
   const seed = split.seed ?? key
-  return requiredParts(condition, "groups").flatMap((part) => {
+  return requiredParts(condition, "groups").flatMap(({ part }) => {
     const isSegment = part.kind === "segment"
-    const isGrowing = [...visit(part, "meanings")].some(isRamp)
-    const name = isGrowing ? "ramp" : "share"
-    const what = isSegment ? `The ${name} in this segment` : `This ${name}`
-    const shares = requiredParts(part, "meanings").filter((inner) => inner.kind === "share")
-    return shares.flatMap((share) => {
+    return requiredParts(part, "meanings").flatMap(({ part: share, isGrowing }) => {
+      if (share.kind !== "share") return []
       const { from, to } = share
       // A share of 0 is a rollout that has not begun.
       const isPart = share.by === by && (share.seed ?? key) === seed && to > from && (from > 0 || to < sum)
+      const name = isGrowing ? "ramp" : "share"
+      const what = isSegment ? `The ${name} in this segment` : `This ${name}`
       const percent = exactly(to - from)
       const needsSeed = isSegment && lacksSeed(share)
       const isFirst = from === 0
@@ -76,12 +75,23 @@ function cutsOf({ condition, split }: RuleItem, key: string): readonly InnerShar
   })
 }
 
+/** A condition that all users of another fulfil. */
+interface RequiredPart {
+  readonly part: Condition
+  /** Whether it is of the first stage of a ramp. */
+  readonly isGrowing: boolean
+}
+
 /** The parts of a condition, which are no groups but ramps, that all its users fulfil; of a ramp's meaning, those of its first stage. */
-function requiredParts(condition: Condition, reach: Reach): readonly Condition[] {
-  const required = (part: Condition, inner: readonly (readonly Condition[])[]) => {
-    if (isRamp(part)) return reach === "groups" ? [part] : (inner[0] ?? [])
+function requiredParts(condition: Condition, reach: Reach): readonly RequiredPart[] {
+  const required = (part: Condition, inner: readonly (readonly RequiredPart[])[]) => {
+    const [first = [{ part, isGrowing: false }]] = inner
+    if (isRamp(part))
+      return reach === "groups"
+        ? [{ part, isGrowing: true }]
+        : first.map((stage) => ({ ...stage, isGrowing: true }))
     if ("parts" in part) return part.kind === "all" ? inner.flat() : []
-    return inner[0] ?? [part]
+    return first
   }
   return fold(condition, required, reach)
 }
