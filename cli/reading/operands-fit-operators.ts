@@ -9,7 +9,7 @@ import { fileIn, operandText } from "./condition.ts"
 import { attributeUses, type ConditionCheck } from "./conditions-in-file.ts"
 import { ruleMembers } from "./grammar/schema.ts"
 import { unixMoment } from "./hints/operand-fault.ts"
-import { describe, misreadingOf, quoting, renaming } from "./hints/quote.ts"
+import { describe, misreadingOf, quotingOperand, renaming } from "./hints/quote.ts"
 import { together } from "./hints/together.ts"
 import { isReplaced, isStrayed } from "./hints/unknown-field.ts"
 import { unreadable } from "./operand-is-readable.ts"
@@ -172,7 +172,7 @@ function faultsIn(node: Node, source: SourceFile, listAllowed: boolean): readonl
   }
   const misreading = misreadingOf(node, source)
   if (misreading === undefined) return []
-  const { advice, fix } = quoting(node, source)
+  const { advice, fix } = quotingOperand(node, source)
   const message = `A rule's value must be text, but ${misreading}. ${advice}`
   return [{ ...finding, code: "unquoted-value", message, fix }]
 }

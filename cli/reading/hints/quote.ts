@@ -15,20 +15,27 @@ export function writtenAs(node: ScalarNode, source: SourceFile): string {
   return source.text.slice(node.start, node.end)
 }
 
-/**
- * How to fix a plain scalar that was meant as text: the sentence, and the edit if it is certain. `True` is not: it may stand for
- * the boolean, whose text is `true`, or for these letters.
- */
-export function quoting(
-  node: ScalarNode,
-  source: SourceFile,
-): { readonly advice: string; readonly fix: Edit | undefined } {
-  const written = writtenAs(node, source)
-  const text = JSON.stringify(written)
-  if (typeof node.value === "boolean" && written !== String(node.value))
-    return { advice: `Quote it: "${node.value}" for the boolean, or ${text} for this text.`, fix: undefined }
+/** How to fix a plain scalar that was meant as text: the sentence, and the edit if it is certain. */
+export function quoting(node: ScalarNode, source: SourceFile): Quoting {
+  const text = JSON.stringify(writtenAs(node, source))
   const fix = hasAnchors(source) ? undefined : { start: node.start, end: node.end, text }
   return { advice: text.length > 80 ? "Quote it." : `Quote it: ${text}.`, fix }
+}
+
+interface Quoting {
+  readonly advice: string
+  readonly fix: Edit | undefined
+}
+
+/**
+ * The same for what an attribute is compared with: `True` may stand for the boolean, whose text is `true`, or for these letters,
+ * so no edit is certain.
+ */
+export function quotingOperand(node: ScalarNode, source: SourceFile): Quoting {
+  const written = writtenAs(node, source)
+  if (typeof node.value !== "boolean" || written === String(node.value)) return quoting(node, source)
+  const advice = `Quote it: "${node.value}" for the boolean, or ${JSON.stringify(written)} for this text.`
+  return { advice, fix: undefined }
 }
 
 /** Whether a file has anchors. Editing a value with aliases changes them all, and the author may have meant only one. */
