@@ -34,7 +34,7 @@ export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): Ch
   const { by, rule: number } = wanted
   if (rules.length === 0 && number === undefined) return onlyShare(wanted)
   if (number !== undefined && number > rules.length)
-    return refused(`there is no rule ${number}, only ${rules.length}: a split counts as one`)
+    return refused(`there is no rule ${number}${howMany(rules)}`)
   const isMeant = (at: number, attribute: unknown) =>
     (number ?? at + 1) === at + 1 && (by ?? attribute) === attribute
   const candidates = rules
@@ -61,6 +61,13 @@ export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): Ch
       `rules ${candidates.map(({ at }) => at + 1).join(", ")} have a share: choose one with --rule`,
     )
   return withShare(rules, candidate, wanted)
+}
+
+/** The end of the sentence that there is no rule of a number. */
+function howMany(rules: readonly WrittenRule[]): string {
+  if (rules.length === 0) return ": there are none yet"
+  const hasSplit = rules.some(({ fields }) => fields.split !== undefined)
+  return `, only ${rules.length}${hasSplit ? ": a split counts as one" : ""}`
 }
 
 /** A condition that is a share, or a rule for everyone. */
