@@ -1,7 +1,7 @@
 import type { Term } from "../conditions/clause.ts"
 import { flatten } from "../conditions/flatten.ts"
 import type { Group } from "../conditions/moves/group.ts"
-import type { Outcome, Sides } from "../conditions/moves/outcome.ts"
+import { hasRule, type Outcome, type Sides } from "../conditions/moves/outcome.ts"
 import {
   countWords,
   joinLast,
@@ -74,8 +74,6 @@ function ordered(own: ReadonlySet<Outcome>, side: readonly Outcome[]): string {
   const all = side.slice(0, until + 1)
   return JSON.stringify(all.map((outcome) => [own.has(outcome), outcome.rule === undefined, outcome.name]))
 }
-
-const hasRule = ({ rule }: Outcome) => rule !== undefined
 
 /** Whether rules of one side that have these outcomes also give a value that is not the group's. */
 function giveOthers(outcomes: ReadonlySet<Outcome>, side: readonly Outcome[], given: Outcome): boolean {

@@ -27,6 +27,11 @@ export interface Sides {
   readonly scope: SetScope
 }
 
+/** Whether it is a rule's, and not the default. */
+export function hasRule({ rule }: Outcome): boolean {
+  return rule !== undefined
+}
+
 /** The contexts for which an outcome decides: those that match no earlier one. */
 export function decidedBy({ contexts, at }: Outcome, outcomes: readonly Outcome[]): ContextSet {
   return intersection(contexts, ...outcomes.slice(0, at).map((earlier) => complement(earlier.contexts)))

@@ -2,7 +2,7 @@ import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
 import { describeMoves } from "../../conditions/moves/describe-moves.ts"
 import type { Group, UserSplit } from "../../conditions/moves/group.ts"
-import type { Outcome } from "../../conditions/moves/outcome.ts"
+import { hasRule } from "../../conditions/moves/outcome.ts"
 import { countWords, type Phrase, phrase, plainPhrase, valueWords } from "../../diagnostics/phrase.ts"
 import { dividedUserWords } from "../../phrases/divided-users.ts"
 import { userSplitWords } from "../../phrases/user-split-words.ts"
@@ -76,8 +76,6 @@ export function calendarEffects(transition: Transition, now?: number): readonly 
     })),
   ]
 }
-
-const hasRule = ({ rule }: Outcome) => rule !== undefined
 
 /** A sentence that is true of everyone it names, if no attribute is a list or an object. */
 function sentenceOf(
