@@ -35,7 +35,8 @@ export function usedAttributes(
       uses.set(attribute, use)
       use.operators.add(operator)
       if (key !== undefined) use.flags.add(key)
-      const same = "ignoreCase" in condition ? foldCase : (text: string) => text
+      const ignoresCase = condition.kind === "comparison" && condition.ignoreCase === true
+      const same = ignoresCase ? foldCase : (text: string) => text
       if (condition.kind === "comparison" && operators.get(operator)?.question.kind === "texts")
         for (const text of textsOf(condition)) use.values.add(same(text))
       use.isTruth &&= /^(true|false)$/.test(same(operandText(condition)))
