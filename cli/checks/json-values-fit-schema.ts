@@ -72,7 +72,6 @@ function compile(schema: Json): ValidateFunction | string {
     return "that is an object, `true` or `false`"
   const { Ajv2020 }: typeof import("ajv/dist/2020.js") = createRequire(import.meta.url)("ajv/dist/2020.js")
   const options = {
-    allErrors: true,
     strict: false,
     validateFormats: false,
     logger: false,
