@@ -10,8 +10,8 @@ export interface SignedFile {
 
 /**
  * The signature file of a file that is about to replace another: their signatures, one per line, the new one first, so
- * that it is valid with whichever file readers find. Those before the previous file's are of publishers that may still
- * put their files there. Readers look at no more than four. Without a key, the signatures go; `undefined`: there were none.
+ * that it is valid with whichever file readers find, also in a cache. Those before the previous file's are of publishers that
+ * may still put their files there, those after it of earlier files. Readers look at no more than four. Without a key, the signatures go; `undefined`: there were none.
  */
 export function signAfter(
   bytes: Uint8Array,
@@ -22,7 +22,7 @@ export function signAfter(
   const lines = (signature?.bytes.toString("utf8") ?? "").split("\n").filter((line) => line.length === 88)
   const at = lines.findIndex((line) => stored && isSigned(stored.bytes, line, key))
   // With a new key no old signature is valid.
-  const old = at < 0 ? lines.slice(0, 3) : [...lines.slice(0, Math.min(at, 2)), ...lines.slice(at, at + 1)]
+  const old = at > 2 ? [...lines.slice(0, 2), ...lines.slice(at, at + 1)] : lines.slice(0, 3)
   return Buffer.from(signBytes(bytes, key) + old.map((line) => `${line}\n`).join(""))
 }
 

@@ -1,8 +1,10 @@
 // @module-tag system
 // @module-tag slow
+import { createPrivateKey } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isSigned } from "../../../proxy/contract/signature.ts"
 import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
 import { hasNginx, startNginx, type TestNginx } from "../../servers/nginx.ts"
 import { hasVarnish, startVarnish } from "../../servers/varnish.ts"
@@ -112,8 +114,12 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
     const signature = async () => (await fetch(`${varnish.url}/manifest.json.sig`)).text()
     const published = () => readFileSync(join(nginx.folder, "manifest.json.sig"), "utf8")
     expect(await signature()).toBe(published())
-    await release({ a: false }, env)
+    const cached = Buffer.from(await (await fetch(`${varnish.url}/manifest.json`)).arrayBuffer())
+    for (const value of [false, true, false]) await release({ a: value }, env)
     expect(await signature()).toBe(published())
+    const key = Buffer.from(env.FLAGSTONE_SIGNING_KEY, "base64")
+    const signingKey = createPrivateKey({ key, format: "der", type: "pkcs8" })
+    expect(isSigned(cached, await signature(), signingKey)).toBe(true) // three publications later
     await varnish.stop()
   })
 })
