@@ -112,9 +112,11 @@ function remarksOn(
   const twice = ids.filter((id) => seen.size === seen.add(id).size)
   const numbers = new Set(ids.filter((id) => /^\d+$/.test(id)))
   const nodes = [strategy, ...segmentsOf(strategy).map((id) => segments.get(scalarText(id) ?? ""))]
-  const asked = nodes.flatMap((one) =>
+  const compared = nodes.flatMap((one) =>
     items(at(one, "constraints")).map((each) => constraintOf(each).attribute),
   )
+  const stickiness = strategy === undefined ? "" : strategyOf(strategy).parameter("stickiness")
+  const asked = [...compared, stickiness]
   const added = new Set(asked.filter((attribute) => attribute === "appName" || attribute === "environment"))
   return [
     ...twice.map((id) => ({ ...whose, text: "an id is listed twice", detail: phrase`${id}` })),

@@ -102,13 +102,15 @@ test.each([["ann, 123", [": 123"]]])(
 test.each(["appName", "environment", "plan"])("Unleash's SDKs add %s, or not", async (contextName) => {
   const constraints = [{ contextName, operator: "IN", values: ["a"] }]
   const ofSegment = [{ name: "default", segments: [7] }]
+  const share = { name: "flexibleRollout", parameters: { rollout: "50", stickiness: contextName } }
   const found = await remarksOf(unleash, {
     features: [
       { name: "a", enabled: true, strategies: [{ name: "default", constraints }] },
       { name: "b", enabled: true, strategies: ofSegment },
+      { name: "c", enabled: true, strategies: [share] },
     ],
     segments: [{ id: 7, name: "s", constraints }],
   })
   const remark = `Unleash's SDKs add this to every context: here, your application sends it: ${contextName}`
-  expect(found).toEqual(contextName === "plan" ? [] : [remark, remark])
+  expect(found).toEqual(contextName === "plan" ? [] : [remark, remark, remark])
 })
