@@ -1,11 +1,12 @@
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import { codes } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
+import { maskSecrets } from "../diagnostics/mask-secrets.ts"
 import { phrase, plainPhrase, shownLength, valueWords } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { withEarlierShares } from "../evaluate/condition-words.ts"
 import { decidedAt, evaluationSentence } from "../evaluate/sentences.ts"
-import { sameValue } from "../language/canonical-json.ts"
+import { canonicalJson, sameValue } from "../language/canonical-json.ts"
 import { valueStep } from "../phrases/value-step.ts"
 import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
@@ -44,11 +45,12 @@ function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   }
 }
 
-/** Where two long values differ, which are cut short above; `""` for others. */
+/** Where two long values differ, which are cut short above; `""` for others, and if they differ in a masked secret alone. */
 function differenceWords(evaluation: Evaluation, { value }: ExpectedAnswer): string {
   if (evaluation.kind !== "evaluated" || value === undefined || sameValue(evaluation.value, value)) return ""
   const isLong = [evaluation.value, value].every((one) => JSON.stringify(one).length > shownLength)
-  return isLong ? ` The difference: ${plainPhrase(valueStep(evaluation.value, value))}.` : ""
+  const isMasked = maskSecrets(canonicalJson(evaluation.value)) === maskSecrets(canonicalJson(value))
+  return isLong && !isMasked ? ` To pass, it needs: ${plainPhrase(valueStep(evaluation.value, value))}.` : ""
 }
 
 function expectedWords({ value, rule, cause }: ExpectedAnswer): string {
