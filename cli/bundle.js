@@ -66,7 +66,7 @@ const { output } = await bundle.write({
     groups: [
       {
         name: "start",
-        test: /\/(node_modules\/commander\/.*|build\/cli\/(failure|git|package-files|project\/locate-flags|diagnostics\/(printable|relative-path|suggest|workflow-commands)|reading\/files\/file-names|commands\/options)\.js|build\/proxy\/contract\/environment-name\.js)$/,
+        test: /\/(node_modules\/commander\/.*|build\/cli\/(failure|git|package-files|project\/locate-flags|diagnostics\/(mask-secrets|printable|relative-path|suggest|workflow-commands)|reading\/files\/file-names|commands\/options)\.js|build\/proxy\/contract\/(environment-name|secret-form)\.js)$/,
       },
       { name: "evaluation", test: /build\/sdk\/evaluation\// },
       { name: "contract", test: /build\/(sdk\/contract\/|proxy\/contract\/(?!key|yaml|api-key|signature))/ },
