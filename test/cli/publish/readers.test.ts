@@ -15,6 +15,18 @@ else if (!hasVarnish) console.warn("SKIPPED: reading from Varnish, because varni
 
 const shortLived = "public, max-age=30, stale-while-revalidate=3600, stale-if-error=86400"
 
+async function publishFlags(
+  flags: Readonly<Record<string, boolean>>,
+  repository: ProjectRepository,
+  folder: string,
+  env = {},
+): Promise<void> {
+  repository.commitFlags(flags)
+  await repository.flagstone(["build"])
+  const published = await repository.flagstone(["publish", folder, "--per-flag"], { env })
+  if (published.status !== 0) throw new Error(published.err)
+}
+
 describe.runIf(hasNginx)("nginx serves a published folder", () => {
   let nginx: TestNginx
   let repository: ProjectRepository
@@ -25,12 +37,7 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
   })
   afterAll(() => nginx.stop())
 
-  async function release(flags: Readonly<Record<string, boolean>>, env = {}) {
-    repository.commitFlags(flags)
-    await repository.flagstone(["build"])
-    const published = await repository.flagstone(["publish", nginx.folder, "--per-flag"], { env })
-    if (published.status !== 0) throw new Error(published.err)
-  }
+  const release = (flags: Readonly<Record<string, boolean>>) => publishFlags(flags, repository, nginx.folder)
   const ask = async (path: string, url = nginx.url) => {
     const response = await fetch(`${url}/${path}`, { headers: { authorization: "Bearer fsk_any" } })
     return { status: response.status, headers: response.headers, text: await response.text() }
@@ -108,18 +115,20 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
   )
 
   test.runIf(hasVarnish)("behind Varnish, no signature is older than its manifest", async () => {
-    const varnish = await startVarnish(nginx.url)
-    const env = { FLAGSTONE_SIGNING_KEY: (await repository.flagstone(["keys", "signing"])).out.trim() }
-    await release({ a: true }, env)
+    const [server, own] = [await startNginx(), createProjectRepository()]
+    const varnish = await startVarnish(server.url)
+    const env = { FLAGSTONE_SIGNING_KEY: (await own.flagstone(["keys", "signing"])).out.trim() }
+    await publishFlags({ a: true }, own, server.folder, env)
     const signature = async () => (await fetch(`${varnish.url}/manifest.json.sig`)).text()
-    const published = () => readFileSync(join(nginx.folder, "manifest.json.sig"), "utf8")
+    const published = () => readFileSync(join(server.folder, "manifest.json.sig"), "utf8")
     expect(await signature()).toBe(published())
     const cached = Buffer.from(await (await fetch(`${varnish.url}/manifest.json`)).arrayBuffer())
-    for (const value of [false, true, false]) await release({ a: value }, env)
+    for (const value of [false, true, false]) await publishFlags({ a: value }, own, server.folder, env)
     expect(await signature()).toBe(published())
     const key = Buffer.from(env.FLAGSTONE_SIGNING_KEY, "base64")
     const signingKey = createPrivateKey({ key, format: "der", type: "pkcs8" })
     expect(isSigned(cached, await signature(), signingKey)).toBe(true) // three publications later
     await varnish.stop()
+    await server.stop()
   })
 })
