@@ -103,12 +103,12 @@ const regExp = Object.assign(
   { code: "RE2" },
 )
 
-/** One step for each look at a value by the target of a `$ref`; a large configuration takes some thousands. */
+/** One step each time the target of a `$ref` looks at a value; a large configuration takes some thousands. */
 const mostSteps = 1_000_000
 
 /**
- * Throws like a stack without space after the last step for a flag. Alternatives that refer to the same schema double the
- * work at each level: forty of them would take days.
+ * Throws a `RangeError`, as a full stack does, once a flag's steps are used up. Alternatives that refer to the same schema
+ * double the work at each level: forty levels would take days.
  */
 function stepCounter(): () => void {
   let left = mostSteps

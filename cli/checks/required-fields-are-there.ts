@@ -28,7 +28,7 @@ export const requiredFieldsAreThere: Check = ({ source, root }, { required }, re
   }
 }
 
-/** Whether it is reported by itself what is wrong with a value that is there: it is no text, or must have a form. */
+/** Whether another check reports the value: it is not text, or it must have a form. */
 function isReported(field: string, value: Node | undefined): boolean {
   if (value === undefined) return false
   if (field === "name" && toValue(value) === "") return true

@@ -82,7 +82,7 @@ interface RequiredPart {
   readonly isGrowing: boolean
 }
 
-/** The parts of a condition, which are no groups but ramps, that all its users fulfil; of a ramp's meaning, those of its first stage. */
+/** The parts of a condition that all its users fulfil: no groups except ramps, and of a ramp's meaning, those of its first stage. */
 function requiredParts(condition: Condition, reach: Reach): readonly RequiredPart[] {
   const required = (part: Condition, inner: readonly (readonly RequiredPart[])[]) => {
     const [first = [{ part, isGrowing: false }]] = inner

@@ -68,7 +68,7 @@ export function countWords(words: Phrase): number {
   return ours.split(" ").filter((word) => /[\p{L}\p{N}…]/u.test(word)).length
 }
 
-/** Both phrases, with each pair of texts that would be cut before they differ beginning shortly before that instead. */
+/** Both phrases. Of two texts that would be cut before they differ, each begins shortly before the difference instead. */
 export function tellApart(before: Phrase, after: Phrase): readonly [Phrase, Phrase] {
   if (before.length !== after.length) return [before, after]
   const pairs = before.map((part, at) => partsApart(part, after[at] ?? ""))

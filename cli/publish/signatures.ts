@@ -10,8 +10,9 @@ export interface SignedFile {
 
 /**
  * The signature file of a file that is about to replace another: their signatures, one per line, the new one first, so
- * that it is valid with whichever file readers find, also in a cache. Those before the previous file's are of publishers that
- * may still put their files there, those after it of earlier files. Readers look at no more than four. Without a key, the signatures go; `undefined`: there were none.
+ * that it is valid with whichever file readers find, also in a cache. Signatures before the previous file's belong to
+ * publishers that may still put their files there, those after it to earlier files. Readers look at no more than four.
+ * Without a key, the signatures go; `undefined`: there were none.
  */
 export function signAfter(
   bytes: Uint8Array,

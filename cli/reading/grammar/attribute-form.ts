@@ -11,7 +11,7 @@ interface AttributeForm {
   readonly words: string
 }
 
-/** Any text is a value of the types that are missing. */
+/** A type that is not listed takes any text. */
 const forms: Readonly<Partial<Record<AttributeType, AttributeForm>>> = {
   number: { isMet: (text) => numberOf(text) !== undefined, words: operandForms.number },
   boolean: { isMet: (text) => text === "true" || text === "false", words: 'must be "true" or "false"' },
